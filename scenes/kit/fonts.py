@@ -1,0 +1,146 @@
+"""Pinned fonts, shaped by HarfBuzz into outlines: the same curves on every machine.
+
+Pango would fall back silently to a system font; here every code point must be in a pinned font.
+"""
+
+from functools import cache
+from importlib.resources import files
+
+import numpy as np
+import uharfbuzz as hb
+
+__all__ = ["FontError", "advance", "covers", "outline"]
+
+_FILES = {
+    "sans": ("fontpkg_inter", "files/Inter[opsz,wght].ttf", None),
+    "mono": ("fontpkg_jetbrains_mono", "files/JetBrainsMono[wght].ttf", None),
+    "cjk": ("manimgx_fonts_cjk", "NotoSansCJK-VF.otf.ttc", "Noto Sans CJK SC"),
+}
+# No ligatures: "->" must stay two glyphs in code, and "fi" would glue letters of a label.
+_FEATURES = {"liga": False, "calt": False, "clig": False}
+_QUOTES = frozenset("‘’“”…—·")
+
+
+class FontError(ValueError):
+    """A pinned font is missing, or no pinned font has a glyph."""
+
+
+@cache
+def _face(family: str) -> hb.Face:
+    package, path, name = _FILES[family]
+    try:
+        blob = hb.Blob.from_file_path(str(files(package) / path))
+    except (ModuleNotFoundError, hb.HarfBuzzError, OSError) as error:
+        raise FontError(f"font {path} of {package} is missing: run ./setup.sh") from error
+    if name is None:
+        return hb.Face(blob)
+    for index in range(blob_count(blob)):
+        face = hb.Face(blob, index)
+        if face.get_name(hb.OTNameIdPredefined.FONT_FAMILY) == name:
+            return face
+    raise FontError(f"{path} of {package} holds no face {name!r}")
+
+
+def blob_count(blob: hb.Blob) -> int:
+    """Faces in a font file: a collection starts with b"ttcf" and their number."""
+    head = bytes(blob.data[:12])
+    return int.from_bytes(head[8:12], "big") if head[:4] == b"ttcf" else 1
+
+
+@cache
+def _font(family: str, weight: int, optical: int) -> hb.Font:
+    font = hb.Font(_face(family))
+    font.set_variations({"wght": weight, "opsz": optical})
+    return font
+
+
+@cache
+def _coverage(family: str) -> frozenset[int]:
+    return frozenset(_face(family).unicodes)
+
+
+def covers(family: str, char: str) -> bool:
+    return ord(char) in _coverage(family)
+
+
+def _runs(text: str, family: str):
+    """Split into (family, piece); Chinese text takes its quotes and dashes from the CJK font."""
+    chinese = any("\u2e80" <= char <= "\u9fff" for char in text)
+    run, face = "", family
+    for char in text:
+        wants_cjk = chinese and char in _QUOTES
+        if covers(family, char) and not wants_cjk:
+            needed = family
+        elif covers("cjk", char):
+            needed = "cjk"
+        else:
+            raise FontError(f"no pinned font has U+{ord(char):04X} {char!r} (in {text!r})")
+        if needed != face and run:
+            yield face, run
+            run = ""
+        face, run = needed, run + char
+    if run:
+        yield face, run
+
+
+class _Pen:
+    """Collects contours as cubic curves; `curves` is [n, 4, 2] in font units."""
+
+    def __init__(self):
+        self.curves, self._start, self._at = [], None, None
+
+    def moveTo(self, p):
+        self._start = self._at = p
+
+    def lineTo(self, p):
+        a, b = np.array(self._at), np.array(p)
+        self._add(a + (b - a) / 3, a + (b - a) * 2 / 3, p)
+
+    def qCurveTo(self, c, p):
+        a, b, c = np.array(self._at), np.array(p), np.array(c)
+        self._add(a + (c - a) * 2 / 3, b + (c - b) * 2 / 3, p)
+
+    def curveTo(self, c1, c2, p):
+        self._add(c1, c2, p)
+
+    def closePath(self):
+        if self._at != self._start:
+            self.lineTo(self._start)
+
+    endPath = closePath
+
+    def _add(self, c1, c2, p):
+        self.curves.append((self._at, c1, c2, p))
+        self._at = p
+
+
+@cache
+def _glyph(family: str, weight: int, optical: int, glyph: int) -> np.ndarray:
+    pen = _Pen()
+    _font(family, weight, optical).draw_glyph_with_pen(glyph, pen)
+    return np.array(pen.curves, dtype=float).reshape(-1, 4, 2)
+
+
+@cache
+def outline(text: str, family: str, weight: int, optical: int) -> tuple[np.ndarray, float]:
+    """Curves [n, 4, 2] with the baseline at y = 0, and the advance; unit: one em.
+
+    Raises FontError for a code point that no pinned font has.
+    """
+    pieces, x = [np.zeros((0, 4, 2))], 0.0
+    for face, run in _runs(text, family):
+        buffer = hb.Buffer()
+        buffer.add_str(run)
+        buffer.guess_segment_properties()
+        hb.shape(_font(face, weight, optical), buffer, _FEATURES)
+        em = _face(face).upem
+        for info, position in zip(buffer.glyph_infos, buffer.glyph_positions, strict=True):
+            offset = np.array([x + position.x_offset / em, position.y_offset / em])
+            pieces.append(_glyph(face, weight, optical, info.codepoint) / em + offset)
+            x += position.x_advance / em
+    return np.concatenate(pieces), x
+
+
+def advance(text: str, family: str = "sans", weight: int = 400, optical: int = 14) -> float:
+    """Width of a line in em."""
+    return outline(text, family, weight, optical)[1]

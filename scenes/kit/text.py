@@ -1,0 +1,101 @@
+"""Lines of text that sit on their baseline."""
+
+import numpy as np
+from manim import LEFT, VGroup, VMobject
+
+from scenes.kit import fonts
+from scenes.kit.theme import BODY, paint, px
+
+__all__ = ["Label", "Paragraph", "number"]
+
+_WEIGHTS = {"regular": 400, "medium": 500, "semibold": 600, "bold": 700}
+_CAP = 0.727  # cap height of Inter, in em; JetBrains Mono has 0.73
+
+
+class Label(VMobject):
+    """One line of text as one shape.
+
+    Its box runs from the baseline to the cap height, whatever letters it holds, so that labels
+    set side by side share a baseline and digits stand in the middle of a cell.
+
+    `size` is the em height in pixels at 1080p; text with Chinese is at least 28.
+    """
+
+    def __init__(self, text, size=BODY, role="ink", weight="regular", mono=False, color=None):
+        super().__init__(stroke_width=0, fill_opacity=1)
+        self.text, self.role = str(text), role
+        self.size = max(size, 28) if is_chinese(self.text) else size
+        optical = int(min(32, max(14, self.size * 0.75)))
+        family = "mono" if mono else "sans"
+        curves, width = fonts.outline(self.text, family, _WEIGHTS[weight], optical)
+        em = px(self.size)
+        box = np.zeros((2, 4, 2))  # two empty curves at the corners: they draw nothing
+        box[1, :] = (width, _CAP)
+        points = np.zeros((4 * (len(curves) + 2), 3))
+        points[:, :2] = np.concatenate([box, curves]).reshape(-1, 2) * em
+        self.set_points(points)
+        self.set_color(paint(role) if color is None else color)
+        self.center()
+
+    @property
+    def ink_points(self) -> np.ndarray:
+        """Points of the letters alone, [n, 3]: what a layout check measures."""
+        return self.points[8:]
+
+    # Descenders and accents are outside the box on purpose; manim's layout must not see them.
+    def get_anchors(self):
+        return self.points[[0, 7]]
+
+    def reduce_across_dimension(self, reduce_func, dim):
+        return reduce_func(self.points[[0, 7], dim])
+
+
+def is_chinese(text: str) -> bool:
+    return any("\u2e80" <= char <= "\u9fff" for char in text)
+
+
+def number(value, size=BODY, role="ink", weight="regular", **options) -> Label:
+    """A figure, shape or piece of code in the monospaced face."""
+    return Label(value, size, role, weight, mono=True, **options)
+
+
+class Paragraph(VGroup):
+    """Lines set flush left, broken at `width` pixels (at any character in Chinese)."""
+
+    def __init__(self, text, size=BODY, role="ink", width=None, leading=1.45, **options):
+        lines = wrap(text, size, width) if width else text.split("\n")
+        labels = [Label(line, size, role, **options) for line in lines]
+        super().__init__(*labels)
+        for above, label in zip(labels, labels[1:]):
+            label.align_to(above, LEFT)
+            step = px(leading * label.size)
+            label.shift([0, above.get_bottom()[1] - step - label.get_bottom()[1], 0])
+        self.center()
+
+
+def wrap(text: str, size: float, width: float) -> list[str]:
+    """Break text into lines at most `width` px wide; a word longer than a line stays whole."""
+    lines = []
+    for paragraph in text.split("\n"):
+        line = ""
+        for word in _words(paragraph):
+            if line and fonts.advance((line + word).rstrip()) * max(size, 1) > width:
+                lines.append(line.rstrip())
+                line = ""
+            line += word
+        lines.append(line.rstrip())
+    return lines
+
+
+_NO_START = frozenset("，。；：、？！）」』”’…")
+
+
+def _words(text: str) -> list[str]:
+    words = []
+    for char in text:
+        opens = not words or words[-1].endswith(" ") or (is_chinese(char) or is_chinese(words[-1]))
+        if words and (char == " " or char in _NO_START or not opens):
+            words[-1] += char
+        else:
+            words.append(char)
+    return words

@@ -1,0 +1,98 @@
+"""Two themes by role: an act names a role ("focus"), never a colour."""
+
+from dataclasses import dataclass, fields
+
+from manim import ManimColor
+
+__all__ = ["BODY", "CAPTION_BAND", "DARK", "LIGHT", "MARGIN", "SMALL", "STAGE", "THEMES", "Theme",
+           "current", "mix", "paint", "px", "use"]
+
+FRAME_HEIGHT = 8.0  # manim units; the frame is 14 2/9 units wide
+PIXELS = 1080
+MARGIN = 64  # px at 1080p, all distances below too
+CAPTION_BAND = 0.14  # the lowest share of the frame, kept empty for captions
+BODY, SMALL = 30, 26  # px; Chinese is never below 28, see text.py
+
+
+@dataclass(frozen=True)
+class Theme:
+    """Hex colours of one theme, by role; hues after Okabe and Ito (2008)."""
+
+    name: str
+    ground: str
+    ink: str
+    muted: str
+    line: str  # decoration only: below 3 : 1
+    panel: str
+    q: str
+    k: str
+    v: str
+    focus: str
+    d: str  # a fourth request, a fourth matrix
+    e: str
+    stop: str  # thrown away, stalled, wasted
+
+    @property
+    def roles(self) -> tuple[str, ...]:
+        return tuple(f.name for f in fields(self) if f.name != "name")
+
+
+DARK = Theme("dark", "#10151C", "#E8EDF2", "#8A97A6", "#2A3440", "#18202A",
+             "#56B4E9", "#E69F00", "#009E73", "#F0E442", "#CC79A7", "#B39DDB", "#F0715A")
+LIGHT = Theme("light", "#FFFFFF", "#17202B", "#5B6876", "#C9D2DB", "#F4F6F8",
+              "#0072B2", "#A85B00", "#007A59", "#B8004E", "#9A3F75", "#5E46A8", "#C2341D")
+THEMES = {theme.name: theme for theme in (DARK, LIGHT)}
+_current = DARK
+
+
+def use(name: str) -> Theme:
+    """Make a theme current for everything built from now on (one act, one process)."""
+    global _current
+    _current = THEMES[name]
+    return _current
+
+
+def current() -> Theme:
+    return _current
+
+
+def paint(role: str) -> ManimColor:
+    """The colour of a role in the current theme; AttributeError for an unknown role."""
+    return ManimColor(getattr(_current, role))
+
+
+def mix(role: str, share: float, base: str = "ground") -> ManimColor:
+    """`role` laid over `base` with opacity `share`, as an opaque colour: no see-through fills."""
+    return paint(base).interpolate(paint(role), share)
+
+
+def px(pixels: float) -> float:
+    """Pixels at 1080p in manim units."""
+    return pixels * FRAME_HEIGHT / PIXELS
+
+
+@dataclass(frozen=True)
+class Stage:
+    """The free area between header and caption band, in manim units."""
+
+    left: float
+    right: float
+    top: float
+    bottom: float
+
+    @property
+    def width(self) -> float:
+        return self.right - self.left
+
+    @property
+    def height(self) -> float:
+        return self.top - self.bottom
+
+    @property
+    def center(self) -> tuple[float, float, float]:
+        return ((self.left + self.right) / 2, (self.top + self.bottom) / 2, 0.0)
+
+
+_HALF_WIDTH = FRAME_HEIGHT * 16 / 9 / 2
+STAGE = Stage(px(MARGIN) - _HALF_WIDTH, _HALF_WIDTH - px(MARGIN),
+              FRAME_HEIGHT / 2 - px(180), FRAME_HEIGHT * (CAPTION_BAND - 0.5) + px(8))

@@ -1,0 +1,31 @@
+"""Acts are found by glob: `scenes/act04_scheduler.py` holds the class Act04."""
+
+from importlib import import_module
+from pathlib import Path
+
+from scenes.stage.act import Act
+from scenes.stage.params import nearest
+
+__all__ = ["UnknownActError", "act_names", "load_act"]
+
+
+class UnknownActError(ValueError):
+    """No such act; the message names the nearest."""
+
+
+def _modules() -> dict[str, str]:
+    folder = Path(__file__).parent.parent
+    return {path.stem[:5]: path.stem for path in sorted(folder.glob("act[0-9][0-9]_*.py"))}
+
+
+def act_names() -> tuple[str, ...]:
+    """Names of all acts, in order: ("act01", "act02", ...)."""
+    return tuple(_modules())
+
+
+def load_act(name: str) -> type[Act]:
+    """The Act class of a name such as "act04"; raises UnknownActError."""
+    modules = _modules()
+    if name not in modules:
+        raise UnknownActError(f"unknown act {name!r}; valid: {nearest(name, modules)}")
+    return getattr(import_module(f"scenes.{modules[name]}"), name.capitalize())
