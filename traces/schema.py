@@ -18,7 +18,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-__all__ = ["SCHEMA", "ORIGINS", "MAX_BYTES", "DATA", "Event", "Header", "TraceError",
+__all__ = ["DATA", "MAX_BYTES", "ORIGINS", "SCHEMA", "Event", "Header", "TraceError",
            "locate", "read", "write"]
 
 SCHEMA = "visible-inference/1"
@@ -159,7 +159,7 @@ def _header(path: Path, first: dict[str, Any]) -> Header:
         if not isinstance(first.get(key), kind):
             raise TraceError(path, 0, f"{key} is missing or not a {kind.__name__}")
     if unknown := set(first) - set(_HEADER):
-        raise TraceError(path, 0, f"unknown key {sorted(unknown)[0]!r}")
+        raise TraceError(path, 0, f"unknown key {min(unknown)!r}")
     if first["origin"] not in ORIGINS:
         raise TraceError(path, 0, f"origin {first['origin']!r} is none of {', '.join(ORIGINS)}")
     if missing := [key for key in _PROVENANCE if key not in first["provenance"]]:
@@ -178,7 +178,7 @@ def _events(path: Path, lines: list[str]) -> Iterator[Event]:
         if not isinstance(name, str):
             raise TraceError(path, n, "has no event name")
         if number != n or isinstance(number, bool):
-            raise TraceError(path, n, f"is numbered {number!r}: an event is missing or out of order")
+            raise TraceError(path, n, f"is numbered {number!r}: one is missing or out of order")
         yield Event(n, name, value)
 
 
