@@ -1,0 +1,1 @@
+"""From a plan to a film: segments, workers, stream, sidecars, package."""
