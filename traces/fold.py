@@ -11,7 +11,6 @@ schedule   ``step, phase, batch, slots, state``: the plan, ``batch`` = [name, st
 publish    ``request, index, block, label, overwrites``: a block became full and is hashed
 sample     ``request, token, kept``: not kept while the prompt is unfinished
 finish     ``request``
-time       ``step`` and measured times (``traces.invariants.times``)
 step       ``step, state``: the step is over; digest of the state now
 stuck      ``step``: nothing can run and something is left, the engine's bare assertion
 =========  ==========================================================================
@@ -46,7 +45,6 @@ _FIELDS: Mapping[str, Mapping[str, str]] = {
     "publish": {"request": _STR, "index": _INT, "block": _INT, "label": _INT, "overwrites": _ANY},
     "sample": {"request": _STR, "token": _INT, "kept": _BOOL},
     "finish": {"request": _STR},
-    "time": {"step": _INT},
     "step": {"step": _INT, "state": _STR},
     "stuck": {"step": _INT},
 }
@@ -71,7 +69,7 @@ def _check_fields(state: State, event: Event) -> None:
     spec = _FIELDS.get(event.name)
     if spec is None:
         raise Impossible(f"unknown event {event.name!r}")
-    if event.name != "time" and set(event.fields) != set(spec):
+    if set(event.fields) != set(spec):
         odd = min(set(event.fields) ^ set(spec))
         known = "unknown" if odd in event.fields else "missing"
         raise Impossible(f"{event.name}: {odd!r} is {known}")

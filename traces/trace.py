@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -94,7 +94,6 @@ class Step:
     before: State
     planned: State
     after: State
-    times: Mapping[str, object] | None = None
     events: tuple[Event, ...] = field(default=(), repr=False)
 
     @property
@@ -235,5 +234,4 @@ def _step(config: EngineConfig, index: int, events: tuple[Event, ...],
         tuple(Freed(e["request"], tuple(e["blocks"]), tuple(e["released"]), e.n < plan.n)
               for e in of("free")),
         tuple(e["request"] for e in of("finish")),
-        before, planned, after,
-        next((dict(e.fields) for e in of("time")), None), events)
+        before, planned, after, events)
