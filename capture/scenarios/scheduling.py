@@ -16,10 +16,10 @@ __all__ = ["SCENARIOS", "WORKLOAD"]
 
 WORKLOAD = Workload((
     toy_request(0, prompt=11, max_tokens=4),
-    toy_request(1, prompt=5, max_tokens=9),
+    toy_request(1, prompt=5, max_tokens=12),
     toy_request(2, prompt=7, max_tokens=3),
-    toy_request(3, prompt=6, max_tokens=4, arrival=7),
-    toy_request(4, prompt=4, max_tokens=3, arrival=9),
+    toy_request(3, prompt=6, max_tokens=7, arrival=7),
+    toy_request(4, prompt=4, max_tokens=6, arrival=9),
 ))
 
 
