@@ -106,6 +106,11 @@ class Step:
         return tuple(part.request for part in self.scheduled)
 
     @property
+    def produced(self) -> tuple[str, ...]:
+        """The requests that get a token which is kept."""
+        return tuple(sample.request for sample in self.samples if sample.kept)
+
+    @property
     def stalled(self) -> tuple[str, ...]:
         """Requests that were running before this step and get no token in it."""
         return tuple(name for name in self.before.running if name not in self.names)
