@@ -1,35 +1,147 @@
-"""The command line: parse, call the studio, print. See `python render.py --help`."""
+"""The command line: parse, call the studio, print. See `python render.py --help`.
+
+Exit codes: 0 done, 1 a render or a check failed, 2 wrong usage, 130 interrupted.
+"""
 
 import sys
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated
 
 import typer
+from typer.core import TyperGroup
 
 
-def main(act: str, quality: str = "hd", fps: int | None = None, lang: str = "en",
-         theme: str = "dark", still: str = "", out: Path = Path("media"),
-         set_: Annotated[list[str] | None, typer.Option("--set")] = None):
-    """Render an act (so far: one still)."""
-    from PIL import Image
+class _Acts(TyperGroup):
+    """`render.py act04` is short for `render.py act act04`."""
 
-    from studio.order import Order
-    from studio.sheet import stills
+    def resolve_command(self, context, arguments):
+        if arguments and arguments[0] not in self.commands:
+            arguments = ["act", *arguments]
+        return super().resolve_command(context, arguments)
 
-    settings = tuple(sorted(tuple(item.split("=", 1)) for item in set_ or []))
+
+app = typer.Typer(cls=_Acts, add_completion=False, pretty_exceptions_enable=False,
+                  no_args_is_help=True, context_settings={"help_option_names": ["-h", "--help"]},
+                  help="Render acts: `render.py act04 [OPTIONS]`; see `render.py act --help`.")
+
+Quality = Annotated[str, typer.Option(help="draft 854x480@30, deck 1280x720@30, "
+                                           "hd 1920x1080@60, uhd 3840x2160@60")]
+Fps = Annotated[int | None, typer.Option(help="30 or 60 frames a second")]
+Lang = Annotated[str, typer.Option(help="en or zh")]
+Theme = Annotated[str, typer.Option(help="dark or light")]
+Settings = Annotated[list[str] | None, typer.Option(
+    "--set", metavar="NAME=VALUE", help="a parameter of the act; may be repeated")]
+Out = Annotated[Path, typer.Option(help="folder of the results")]
+Jobs = Annotated[int, typer.Option(help="worker processes; 0: one a core", min=0)]
+
+
+@contextmanager
+def _plain_errors():
+    """Turn what a user can cause into one line and an exit code."""
+    from scenes.stage import ParamError, UnknownActError, WordsError
+    from studio.film import RenderError
+    from studio.order import UsageError
+    from studio.stream import StreamError
+
     try:
-        order = Order(act, quality, fps, lang, theme, settings)
-        planned = order.planned()
-        order.beat_index(planned, still)
-    except ValueError as error:
-        print(f"error: {error}", file=sys.stderr)
-        raise typer.Exit(2) from None
-    last = planned.beat(still).frames(order.fps) - 1
-    path = out / f"{order.variant(planned)}-{still}.png"
-    out.mkdir(parents=True, exist_ok=True)
-    Image.fromarray(stills(order, {still: [last]})[still, last]).convert("RGB").save(path)
-    print(path)
+        yield
+    except (ParamError, UnknownActError, UsageError) as error:
+        _fail(error, 2)
+    except (RenderError, StreamError, WordsError) as error:
+        _fail(error, 1)
+    except KeyboardInterrupt:
+        _fail("interrupted; finished beats are kept, run again to resume", 130)
+
+
+def _fail(message, code):
+    print(f"render.py: {message}", file=sys.stderr)
+    raise typer.Exit(code) from None
+
+
+def _order(act, quality, fps, lang, theme, settings):
+    from studio.order import Order, UsageError
+
+    pairs = {}
+    for item in settings or []:
+        name, sign, value = item.partition("=")
+        if not sign:
+            raise UsageError(f"--set {item}: expected name=value")
+        pairs[name] = value
+    return Order(act, quality, fps, lang, theme, tuple(sorted(pairs.items())))
+
+
+@contextmanager
+def _progress():
+    """A bar with the time left; yields report(done, total, note)."""
+    from rich.console import Console
+    from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
+
+    columns = (BarColumn(), TextColumn("{task.completed}/{task.total} frames"),
+               TextColumn("{task.fields[rate]}"), TimeRemainingColumn(compact=True),
+               TextColumn("{task.fields[note]}"))
+    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task("", total=None, note="", rate="")
+
+        def report(done, total, note):
+            speed = bar.tasks[0].speed
+            fields = {"note": note} if note else {}
+            bar.update(task, completed=done, total=total,
+                       rate=f"{speed:.0f} fps" if speed else "", **fields)
+
+        yield report
+
+
+@app.command(name="act")
+def act(act: Annotated[str, typer.Argument(help="such as act04")], quality: Quality = "hd",
+        fps: Fps = None, lang: Lang = "en", theme: Theme = "dark", settings: Settings = None,
+        beat: Annotated[str, typer.Option(help="render only this beat's clip")] = "",
+        still: Annotated[str, typer.Option(help="draw only the last picture of a beat")] = "",
+        jobs: Jobs = 0, out: Out = Path("media")):
+    """Render an act: film, clips, subtitles, cue sheet, pictures."""
+    with _plain_errors():
+        from studio import film
+
+        order = _order(act, quality, fps, lang, theme, settings)
+        jobs = jobs or film.cores()
+        if still:
+            print(film.still(order, still, out))
+            return
+        with _progress() as report:
+            made = (film.clip(order, beat, out, jobs, report) if beat
+                    else film.render([order], out, jobs, report)[0])
+        print(made)
+
+
+@app.command(name="list")
+def list_acts():
+    """Acts with their beats, lengths, parameters and ranges."""
+    with _plain_errors():
+        from studio.listing import listing
+
+        print(listing())
+
+
+@app.command()
+def verify(act: str, lang: Lang = "en", theme: Theme = "dark", settings: Settings = None,
+           out: Out = Path("media")):
+    """Check what a render left behind against the plan."""
+    with _plain_errors():
+        from studio.verify import verify
+
+        for line in verify(_order(act, "hd", None, lang, theme, settings), out):
+            print(line)
+
+
+@app.command()
+def doctor(out: Out = Path("media")):
+    """What this machine lacks, and the line that mends it."""
+    from studio.doctor import doctor
+
+    lines, lacking = doctor(out)
+    print("\n".join(lines))
+    raise typer.Exit(1 if lacking else 0)
 
 
 if __name__ == "__main__":
-    typer.run(main)
+    app()

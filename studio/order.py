@@ -1,4 +1,4 @@
-"""What was asked for: act, size, rate, language, theme, parameters. Frozen, picklable plain data."""
+"""What was asked for: act, size, rate, language, theme, parameters. Plain picklable data."""
 
 from dataclasses import dataclass
 

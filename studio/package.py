@@ -1,0 +1,169 @@
+"""What a render leaves behind: film, clips, sidecars, pictures, manifest, in one folder."""
+
+import json
+import shutil
+from dataclasses import dataclass
+from pathlib import Path
+
+from PIL import Image
+
+from scenes.stage import LANGUAGES, Plan
+from scenes.stage.beat import COMMIT
+from studio import captions
+from studio.keys import file_digest, trace_digests, versions
+from studio.order import Order
+from studio.store import Segment
+from studio.stream import StreamError, Track, join, payload
+
+__all__ = ["Names", "build", "chapters", "clip_name", "cue_sheet", "tracks"]
+
+_ISO639 = {"en": ("eng", "English"), "zh": ("zho", "简体中文")}
+SUBTITLES = {"vtt": captions.vtt, "srt": captions.srt}
+
+
+def clip_name(stem: str, beat: str) -> str:
+    return f"clips/{stem}-{beat}.mp4"
+
+
+@dataclass(frozen=True)
+class Names:
+    """Paths relative to the folder of a variant."""
+
+    stem: str
+
+    @property
+    def film(self) -> str:
+        return f"{self.stem}.mp4"
+
+    @property
+    def cues(self) -> str:
+        return f"{self.stem}.cues.json"
+
+    @property
+    def poster(self) -> str:
+        return f"{self.stem}.poster.png"
+
+    def picture(self, beat: str, which: str) -> str:
+        return f"clips/{self.stem}-{beat}.{which}.png"
+
+    def subtitles(self, language: str, kind: str) -> str:
+        return f"{self.stem}.{captions.tag(language)}.{kind}"
+
+    def transcript(self, language: str) -> str:
+        return f"{self.stem}.transcript.{captions.tag(language)}.md"
+
+
+def tracks(planned: Plan) -> list[Track]:
+    """Subtitle tracks in every language, English first."""
+    return [Track(*_ISO639.get(language, (language, language)), tuple(
+        (cue.start * 100, cue.end * 100, "\n".join(cue.rows))
+        for cue in captions.cues(planned, language))) for language in LANGUAGES]
+
+
+def chapters(planned: Plan, language: str) -> list[tuple[int, int, str]]:
+    """(start, end, title) of every beat, in milliseconds."""
+    return [(beat.start * 100, (beat.start + beat.tenths) * 100, beat.title[language])
+            for beat in planned.beats]
+
+
+def cue_sheet(order: Order, planned: Plan, stem: str) -> dict:
+    """Contents of cues.json: frames are the truth, seconds are derived."""
+    fps, names = order.fps, Names(stem)
+    beats = [{
+        "name": beat.name, "start_frame": beat.start_frame(fps), "frames": beat.frames(fps),
+        "start_seconds": beat.start / 10, "seconds": beat.tenths / 10,
+        "clip": clip_name(stem, beat.name), "poster": names.picture(beat.name, "first"),
+        "first": names.picture(beat.name, "first"), "last": names.picture(beat.name, "last"),
+        "title": dict(beat.title),
+        "narration": {language: [line.text[language] for line in beat.lines]
+                      for language in LANGUAGES},
+        "source": str(beat.source), "trace": beat.source.trace, "steps": list(beat.steps),
+        "anchors": [f"{anchor}@{COMMIT}" for anchor in beat.anchors],
+    } for beat in planned.beats]
+    return {"act": planned.act, "title": dict(planned.title), "film": names.film,
+            "fps": f"{fps}/1", "total_frames": planned.frames(fps), "size": list(order.size),
+            "language": order.language, "theme": order.theme, "parameters": dict(planned.params),
+            "beats": beats}
+
+
+def transcript(planned: Plan, language: str) -> str:
+    """The words of an act in Markdown, with times, sources and anchors."""
+    out = [f"# {planned.title[language]}", ""]
+    for beat in planned.beats:
+        minutes, seconds = divmod(beat.start // 10, 60)
+        notes = [str(beat.source), *(f"`{anchor}@{COMMIT}`" for anchor in beat.anchors)]
+        out += [f"## {minutes}:{seconds:02} {beat.title[language]}", "",
+                *(line.text[language] for line in beat.lines), "", "; ".join(notes), ""]
+    return "\n".join(out)
+
+
+def _metadata(order: Order, planned: Plan) -> dict[str, str]:
+    traces = ", ".join(f"{k} {v[:12]}" for k, v in trace_digests(planned).items()) or "none"
+    used = versions()
+    return {"title": planned.title[order.language],
+            "comment": f"{planned.act}; traces: {traces}; engine {COMMIT}; "
+                       f"manim {used['manim']}, PyAV {used['av']}"}
+
+
+def build(folder: Path, order: Order, planned: Plan, segments: dict[str, Segment]) -> None:
+    """Write everything of a variant into the empty `folder`; its name is not used."""
+    stem, fps = order.variant(planned), order.fps
+    names, beats = Names(stem), [beat.name for beat in planned.beats]
+    (folder / "clips").mkdir(parents=True)
+    counts = [segments[name].frames for name in beats]
+    join([segments[name].film for name in beats], counts, folder / names.film, fps,
+         tracks(planned), chapters(planned, order.language), _metadata(order, planned))
+    for beat in planned.beats:
+        segment, clip = segments[beat.name], folder / clip_name(stem, beat.name)
+        join([segment.film], [segment.frames], clip, fps,
+             metadata={"title": beat.title[order.language]})
+        for which in ("first", "last"):
+            shutil.copyfile(segment.folder / f"{which}.png",
+                            folder / names.picture(beat.name, which))
+    shutil.copyfile(segments[beats[0]].folder / "middle.png", folder / names.poster)
+    _compare(folder, names, planned, segments, fps)
+    _write_texts(folder, names, order, planned)
+    _write_manifest(folder, order, planned, segments[beats[0]])
+
+
+def _compare(folder, names, planned, segments, fps):
+    """Film and clips hold exactly the packets that were checked when their beats were drawn."""
+    coded = [payload(segments[beat.name].film) for beat in planned.beats]
+    film = payload(folder / names.film)
+    if film.sizes != [size for part in coded for size in part.sizes]:
+        raise StreamError(f"{names.film}: packets differ from those of its segments")
+    if film.pts != list(range(planned.frames(fps))):
+        raise StreamError(f"{names.film}: its steps are not of one frame")
+    if {beat.start_frame(fps) for beat in planned.beats} - set(film.keys):
+        raise StreamError(f"{names.film}: a beat does not begin with a key frame")
+    for beat, part in zip(planned.beats, coded):
+        clip = payload(folder / clip_name(names.stem, beat.name))
+        if clip.digest != part.digest or clip.pts != list(range(beat.frames(fps))):
+            raise StreamError(f"clip of {beat.name} differs from its segment")
+
+
+def _write_texts(folder, names, order, planned):
+    files = {names.cues: json.dumps(cue_sheet(order, planned, names.stem), indent=1,
+                                    ensure_ascii=False) + "\n"}
+    for language in LANGUAGES:
+        for kind, write in SUBTITLES.items():
+            files[names.subtitles(language, kind)] = write(captions.cues(planned, language))
+        files[names.transcript(language)] = transcript(planned, language)
+    for name, text in files.items():
+        (folder / name).write_text(text, encoding="utf-8", newline="\n")
+
+
+def _write_manifest(folder, order, planned, first):
+    with Image.open(first.folder / "first.png") as picture:
+        ground = "#{:02X}{:02X}{:02X}".format(*picture.getpixel((0, 0)))
+    files = {path.relative_to(folder).as_posix(): file_digest(path)
+             for path in sorted(folder.rglob("*")) if path.is_file()}
+    manifest = {
+        "act": planned.act, "variant": order.variant(planned), "quality": order.quality,
+        "size": list(order.size), "fps": f"{order.fps}/1", "language": order.language,
+        "theme": order.theme, "ground": ground, "parameters": dict(planned.params),
+        "settings": dict(order.settings), "engine": COMMIT, "versions": versions(),
+        "traces": trace_digests(planned), "files": files,
+    }
+    text = json.dumps(manifest, indent=1, ensure_ascii=False)
+    (folder / "manifest.json").write_text(text + "\n", encoding="utf-8", newline="\n")
