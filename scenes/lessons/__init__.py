@@ -1,0 +1,1 @@
+"""Numbers worked by hand: pure functions of NumPy arrays, frozen results, every intermediate."""

@@ -1,0 +1,128 @@
+"""Act 02: rotary position embedding on one small head.
+
+Pair i is (x[i], x[i + d/2]): the halves, not neighbours. At position m it turns by the angle
+m · theta^(−2i/d) radians. Sources: Su et al. 2021 (RoFormer); the engine's
+layers/rotary_embedding.py:6-14 and 29 @bb823b3.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+import numpy as np
+
+from ._check import fixed, integers, real
+
+__all__ = [
+    "DEFAULT_POSITIONS",
+    "DotProduct",
+    "RopeLesson",
+    "Rotation",
+    "check_positions",
+    "dot_product",
+    "frequencies",
+    "rope_lesson",
+    "rotate",
+]
+
+MAX_POSITION = 40_959  # Qwen3-0.6B's last
+MAX_THETA = 1e9
+DEFAULT_THETA = 10_000.0  # with d = 8 the frequencies are 1, 0.1, 0.01, 0.001
+DEFAULT_POSITIONS = ((5, 3), (7, 5))
+QUERY = fixed([1, 2, 0, 1, 2, 0, 1, 1])
+KEY = fixed([2, 1, 1, 0, 0, 1, 2, 1])
+
+
+def frequencies(width: int, theta: float) -> np.ndarray:
+    """[d/2], radians per position: theta^(−2i/d). ValueError for an odd or empty width."""
+    if width < 2 or width % 2:
+        raise ValueError(f"the head width must be even and at least 2, got {width}")
+    return fixed(real("theta", theta, 1, MAX_THETA) ** (-np.arange(0, width, 2) / width))
+
+
+@dataclass(frozen=True, eq=False)
+class Rotation:
+    """x [d] at `position`. first, second [d/2]: the pairs before; turned_first, turned_second
+
+    [d/2]: after, by `angles` (radians, not reduced) with cos, sin [d/2]; output [d].
+    """
+
+    x: np.ndarray
+    position: int
+    frequencies: np.ndarray
+    angles: np.ndarray
+    cos: np.ndarray
+    sin: np.ndarray
+    first: np.ndarray
+    second: np.ndarray
+    turned_first: np.ndarray
+    turned_second: np.ndarray
+    output: np.ndarray
+
+
+def rotate(x: np.ndarray, position: int, theta: float = DEFAULT_THETA) -> Rotation:
+    """Every pair turned by its own angle; lengths do not change."""
+    rates = frequencies(len(x), theta)
+    angles = position * rates
+    cos, sin = np.cos(angles), np.sin(angles)
+    first, second = np.split(np.asarray(x), 2)
+    turned = first * cos - second * sin, second * cos + first * sin
+    arrays = (angles, cos, sin, first, second, *turned, np.concatenate(turned))
+    return Rotation(fixed(x), position, rates, *map(fixed, arrays))
+
+
+@dataclass(frozen=True, eq=False)
+class DotProduct:
+    """One score: rotated query · rotated key. terms [d/2]: each pair's share; score: their sum.
+
+    distance = query.position − key.position: all that the score depends on.
+    """
+
+    query: Rotation
+    key: Rotation
+    distance: int
+    terms: np.ndarray
+    score: float
+
+
+def dot_product(
+    query: np.ndarray, key: np.ndarray, positions: tuple[int, int], theta: float = DEFAULT_THETA,
+) -> DotProduct:
+    """Score of query [d] at positions[0] with key [d] at positions[1], not divided by √d."""
+    q, k = (rotate(x, position, theta) for x, position in zip((query, key), positions))
+    terms = fixed(q.turned_first * k.turned_first + q.turned_second * k.turned_second)
+    return DotProduct(q, k, positions[0] - positions[1], terms, float(terms.sum()))
+
+
+def check_positions(positions: object) -> tuple[tuple[int, int], tuple[int, int]]:
+    """Two (query, key) pairs, nested or as four integers in 0..40959, at one distance ≥ 0.
+
+    ValueError otherwise: the beat claims that equal distances give equal scores.
+    """
+    items = tuple(positions) if isinstance(positions, Iterable) else (positions,)
+    flat = [n for item in items for n in (item if isinstance(item, Iterable) else (item,))]
+    q1, k1, q2, k2 = integers("positions", flat, 4, 0, MAX_POSITION)
+    if q1 - k1 != q2 - k2 or q1 < k1:
+        raise ValueError(
+            "positions must be query,key,query,key with the same distance query − key ≥ 0 in both, "
+            f"got distances {q1 - k1} and {q2 - k2}"
+        )
+    return (q1, k1), (q2, k2)
+
+
+@dataclass(frozen=True, eq=False)
+class RopeLesson:
+    """theta, frequencies [4] for d = 8; products: the same q and k at both position pairs."""
+
+    theta: float
+    frequencies: np.ndarray
+    products: tuple[DotProduct, DotProduct]
+
+
+def rope_lesson(
+    theta: float = DEFAULT_THETA, positions: object = DEFAULT_POSITIONS,
+) -> RopeLesson:
+    """theta: above 1, at most 1e9. positions: see `check_positions`."""
+    theta = real("theta", theta, 1, MAX_THETA)
+    first, second = check_positions(positions)
+    products = tuple(dot_product(QUERY, KEY, pair, theta) for pair in (first, second))
+    return RopeLesson(theta, frequencies(len(QUERY), theta), products)

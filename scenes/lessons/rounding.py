@@ -1,0 +1,135 @@
+"""What is written on screen for a number, so that a viewer who adds it up gets what is shown.
+
+Shown values are `Decimal`s with a fixed number of digits: `text` writes them, and sums and
+products of them are exact. No shown value is a full unit of its last digit away from the truth,
+except the total of a `ShownMix`, which may be exactly one unit away.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from decimal import ROUND_FLOOR, ROUND_HALF_UP, Decimal
+from itertools import product
+
+import numpy as np
+
+__all__ = ["ShownMix", "ShownSum", "shown", "shown_mix", "shown_row", "shown_sum", "text", "unit"]
+
+_SEARCHED = 8  # 2^8 ways of rounding a row are tried; no row worked by hand is longer
+
+
+def unit(digits: int) -> Decimal:
+    """One unit of the last shown digit: 0.01 for two digits."""
+    return Decimal(1).scaleb(-digits)
+
+
+def _decimal(value: float) -> Decimal:
+    """Without binary noise: 0.285 is stored below 0.285, a viewer would still round it up."""
+    return Decimal(repr(round(float(value), 12)))
+
+
+def _quantized(value: Decimal, digits: int, rounding: str) -> Decimal:
+    if value.is_infinite():
+        return value
+    rounded = value.quantize(unit(digits), rounding)
+    return rounded if rounded else abs(rounded)  # no "-0.00"
+
+
+def shown(value: float, digits: int = 2) -> Decimal:
+    """`value` rounded half up, as taught at school; ±inf stays; NaN is refused (ValueError)."""
+    if np.isnan(value):
+        raise ValueError("a number to show must not be NaN")
+    return _quantized(_decimal(value), digits, ROUND_HALF_UP)
+
+
+def text(value: Decimal | int | np.integer) -> str:
+    """As written on screen: the true minus sign, −∞ for a masked score."""
+    written = "∞" if value in (Decimal("Infinity"), Decimal("-Infinity")) else str(abs(value))
+    return ("−" if value < 0 else "") + written
+
+
+def shown_row(values: Sequence[float], digits: int = 2) -> tuple[Decimal, ...]:
+    """Finite `values` [n] rounded so that they add up to their shown sum: 1.00 for probabilities.
+
+    Largest remainder: all are cut to `digits`, and the units missing from the sum go to the values
+    that lost most. A row that adds up by plain rounding is rounded plainly; an exact 0 stays 0.
+    """
+    exact = [_decimal(value) for value in values]
+    row = [_quantized(value, digits, ROUND_FLOOR) for value in exact]
+    total = _quantized(sum(exact, Decimal(0)), digits, ROUND_HALF_UP)
+    missing = int((total - sum(row, Decimal(0))) / unit(digits))
+    by_loss = sorted(range(len(row)), key=lambda i: row[i] - exact[i])
+    for i in by_loss[:missing]:
+        row[i] += unit(digits)
+    return tuple(value if value else abs(value) for value in row)
+
+
+@dataclass(frozen=True)
+class ShownSum:
+    """`terms` [n] as shown; they add up to `total` exactly."""
+
+    terms: tuple[Decimal, ...]
+    total: Decimal
+
+
+def shown_sum(terms: Sequence[float], digits: int = 2) -> ShownSum:
+    """Rounded terms of a sum, such as the exponentials under a softmax, and their total."""
+    row = shown_row(terms, digits)
+    return ShownSum(row, sum(row, Decimal(0).quantize(unit(digits))))
+
+
+@dataclass(frozen=True)
+class ShownMix:
+    """A weighted sum of integer columns as shown: Σ weights[j] · values[j, c] = totals[c].
+
+    weights [n]: they add up to their shown sum.  products [m][n], totals [m]: one per column.
+    exact: whether the products of the shown weights add up to the totals. If not (no rounding
+    does it), the totals are the plainly rounded truth and the equation is written with ≈.
+    """
+
+    weights: tuple[Decimal, ...]
+    products: tuple[tuple[Decimal, ...], ...]
+    totals: tuple[Decimal, ...]
+    exact: bool
+
+
+def shown_mix(weights: Sequence[float], values: np.ndarray, digits: int = 2) -> ShownMix:
+    """Round `weights` [n] so that a viewer can redo weights · values, values [n, m] integers.
+
+    Among all ways of cutting or raising each weight that keep the row's shown sum, the one whose
+    totals are nearest to the true ones, provided none is more than a unit off; the plain
+    `shown_row` wins ties.
+    """
+    columns = [[int(value) for value in column] for column in np.asarray(values).T]
+    if not np.array_equal(np.asarray(values).T, columns):
+        raise ValueError("the values of a shown mix must be integers")
+    truth = [_decimal(np.dot(weights, column)) for column in columns]
+    plain = shown_row(weights, digits)
+
+    def totals(row: tuple[Decimal, ...]) -> list[Decimal]:
+        return [sum((w * v for w, v in zip(row, c)), Decimal(0)) for c in columns]
+
+    def error(row: tuple[Decimal, ...]) -> Decimal:
+        return max((abs(a - b) for a, b in zip(totals(row), truth)), default=Decimal(0))
+
+    best = min((plain, *_roundings(weights, plain, digits)), key=error)
+    exact = error(best) <= unit(digits)
+    row = best if exact else plain
+    products = tuple(tuple(p if p else abs(p) for p in map(_times, row, c)) for c in columns)
+    sums = totals(row) if exact else truth
+    rounded = tuple(_quantized(total, digits, ROUND_HALF_UP) for total in sums)
+    return ShownMix(row, products, rounded, exact)
+
+
+def _times(weight: Decimal, value: int) -> Decimal:
+    return weight * value
+
+
+def _roundings(weights: Sequence[float], plain: tuple[Decimal, ...], digits: int) -> list[tuple]:
+    """Every way to cut or raise the weights [n] that adds up as `plain` does."""
+    if len(plain) > _SEARCHED:
+        return []
+    choices = []
+    for weight in map(_decimal, weights):
+        low = _quantized(weight, digits, ROUND_FLOOR)
+        choices.append((low,) if low == weight else (low, low + unit(digits)))
+    return [row for row in product(*choices) if sum(row) == sum(plain)]
