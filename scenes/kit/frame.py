@@ -25,8 +25,13 @@ class Frame:
 
     def __init__(self, theme: str, act_line: str):
         self.ground = use(theme).ground
-        self._act_line = act_line
+        self.act_line = act_line
         self._shown = {}
+
+    @property
+    def shown(self) -> list:
+        """The furniture now in the picture."""
+        return [mobject for _, mobject in self._shown.values()]
 
     def _place(self, mobject, side, top: float):
         mobject.move_to([0, _CORNER_Y - px(top), 0])
@@ -37,8 +42,8 @@ class Frame:
     def _parts(self, title, source, anchor=""):
         parts = {"badge": (source, lambda: self._place(badge(source), RIGHT, 86))}
         if title:
-            parts["act"] = (self._act_line,
-                            lambda: self._place(Label(self._act_line, 26, "muted"), LEFT, 74))
+            parts["act"] = (self.act_line,
+                            lambda: self._place(Label(self.act_line, 26, "muted"), LEFT, 74))
             parts["title"] = (title, lambda: self._place(
                 Label(title, 40, weight="semibold"), LEFT, 122))
         if anchor:

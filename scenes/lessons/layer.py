@@ -2,7 +2,7 @@
 
 Sources: Zhang & Sennrich 2019 (RMSNorm: x / √(mean(x²) + ε) · weight), Shazeer 2020 (SwiGLU:
 (SiLU(x W_gate) ⊙ (x W_up)) W_down); the engine's layers/layernorm.py:16-26,
-layers/activation.py:11-13, models/qwen3.py:36-38, 72-88 and 113-117 @bb823b3.
+layers/activation.py:9-11, models/qwen3.py:36-38, 72-88 and 113-117 @bb823b3.
 """
 
 from dataclasses import dataclass

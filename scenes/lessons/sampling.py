@@ -1,6 +1,6 @@
 """Act 03: from a row of logits to one token. V: entries of the row; tokens are indices into it.
 
-Sources: the engine's layers/sampler.py:8-11 and sampling_params.py:10-11 @bb823b3 (temperature
+Sources: the engine's layers/sampler.py:8-12 and sampling_params.py:10-11 @bb823b3 (temperature
 and race; greedy refused; it has no top-k and no top-p), Fan et al. 2018 (top-k), Holtzman et al.
 2020 (top-p). The race: e ~ Exp(1) makes e / p ~ Exp(rate p), and of independent exponentials
 the one with rate p_i comes first with probability p_i / Σ p.

@@ -1,6 +1,6 @@
 """An act: a manim scene that plays its plan. The only file that calls manim's play and wait."""
 
-from manim import Scene, config
+from manim import FadeOut, Scene, config
 
 from scenes.stage.beat import COMMIT, beats_of
 from scenes.stage.params import parse
@@ -38,7 +38,7 @@ class Act(Scene):
         self.drawn = range(len(self.plan.beats)) if beats is None else beats
         self.frame = self.Frame(theme, f"{self._act_word()} · {self.words.title}")
         self.camera.background_color = self.frame.ground
-        self._methods = [name.replace("-", "_") for name in beats_of(type(self))]
+        self._marks = beats_of(type(self))
         self._line = self._spent = 0
 
     def _act_word(self) -> str:
@@ -61,16 +61,23 @@ class Act(Scene):
         self.beat = self.plan.beats[index]
         self.next_section(self.beat.name, skip_animations=index not in self.drawn)
         self._line = self._spent = 0
-        if self.beat.header:
-            anchors = tuple(f"{anchor}@{COMMIT}" for anchor in self.beat.anchors[:1])
-            title = self.beat.title[self.language]
-            changes = self.frame.turn(title, str(self.beat.source), *anchors)
-            if changes:
-                self.move(3 * TURN, *changes)
-        else:
-            self.add(*self.frame.open(str(self.beat.source)))
-        getattr(self, self._methods[index])()
+        self._open(self._marks[self.beat.name])
+        getattr(self, self.beat.name.replace("-", "_"))()
         self.rest(self._left(len(self.beat.lines)))
+
+    def _open(self, mark):
+        """The header turns to this beat's; the old picture fades unless the beat keeps it."""
+        furniture = set(self.frame.shown)
+        stale = [] if mark.keep else [m for m in self.mobjects if m not in furniture]
+        if not mark.header:
+            self.add(*self.frame.open(str(self.beat.source)))
+            return
+        anchors = tuple(f"{anchor}@{COMMIT}" for anchor in self.beat.anchors[:1])
+        title = self.beat.title[self.language]
+        turning = self.frame.turn(title, str(self.beat.source), *anchors)
+        turning += [FadeOut(mobject) for mobject in stale]
+        if turning:
+            self.move(3 * TURN, *turning)
 
     def move(self, frames: int, *animations, **options):
         """Play animations together, in whole frames at 30 a second."""

@@ -14,8 +14,12 @@ class UnknownActError(ValueError):
 
 
 def _modules() -> dict[str, str]:
-    folder = Path(__file__).parent.parent
-    return {path.stem[:5]: path.stem for path in sorted(folder.glob("act[0-9][0-9]_*.py"))}
+    files = sorted(Path(__file__).parent.parent.glob("act[0-9][0-9]_*.py"))
+    return {
+        path.stem[:5]: path.stem
+        for path in files  # an act may keep its story or its first beats in files of its own
+        if f"class {path.stem[:5].capitalize()}(" in path.read_text(encoding="utf-8")
+    }
 
 
 def act_names() -> tuple[str, ...]:

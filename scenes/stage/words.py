@@ -12,8 +12,8 @@ ROOT = Path(__file__).parent.parent / "words"
 LANGUAGES = tuple(sorted(p.name for p in ROOT.iterdir() if p.is_dir()))
 BCP47 = {"en": "en", "zh": "zh-Hans"}
 # Characters a second a viewer is given; subtitles may not exceed 17 and 9.
-PACE = {"en": 15.0, "zh": 7.2}
-PAUSE = 5  # tenths of silence after a line
+PACE = {"en": 16.5, "zh": 8.5}
+PAUSE = 3  # tenths of silence after a line
 
 
 class WordsError(ValueError):
@@ -22,7 +22,7 @@ class WordsError(ValueError):
 
 def reading_tenths(language: str, text: str) -> int:
     """Time to read or say a line, in tenths of a second, the pause after it included."""
-    return -int(-len(text) / PACE.get(language, 15.0) * 10 // 1) + PAUSE
+    return -int(-len(text) / PACE[language] * 10 // 1) + PAUSE
 
 
 @cache

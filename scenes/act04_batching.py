@@ -1,0 +1,147 @@
+"""Act 04, first part: the question, the loop, and why batches are continuous."""
+
+from manim import DOWN, LEFT, RIGHT, UP, DoubleArrow, FadeIn, VGroup
+
+from scenes.act04_story import ROLES, Params, tell
+from scenes.kit import (
+    STAGE, Cell, Frame, Key, Label, Node, Panel, Readout, RequestRow, Timeline, TitleCard,
+    TokenStrip, arc, arrow, number, paint, px,
+)
+from scenes.stage import Act, beat
+
+__all__ = ["Batching"]
+
+
+class Batching(Act):
+    number = 4
+    Params = Params
+    Frame = Frame
+    tell = staticmethod(tell)
+
+    def prepare(self):
+        p = self.params
+        self.names = "ABCDE"[: len(p.prompts)]
+        self.cells = {n: a + b for n, a, b in zip(self.names, p.prompts, p.max_tokens)}
+        self.prompts = dict(zip(self.names, p.prompts))
+
+    @beat(30, header=False)
+    def the_question(self):
+        motif = VGroup(*(TokenStrip(self.prompts[n], "c" * self.prompts[n] + "k" * 3, ROLES[n], 26)
+                         for n in self.names[:3])).arrange(DOWN, buff=px(14), aligned_edge=LEFT)
+        other = "en" if self.language == "zh" else "zh"
+        card = TitleCard(self.frame.act_line, self.beat.title[self.language],
+                         self.beat.title[other], motif)
+        self.add(card.act)
+        self.move(30, card.rise())
+
+    @beat(45, 60, 40, anchors="engine/sequence.py:8")
+    def a_request_lives(self):
+        panels = [Panel(self.label(k), 500, 300) for k in ("waiting", "running", "finished")]
+        row_of = VGroup(*panels).arrange(RIGHT, buff=px(146)).move_to(STAGE.center)
+        name, prompt = "A", self.prompts["A"]
+        count = min(self.cells[name], prompt + 4)
+        row = RequestRow(name, ROLES[name], prompt, "k" * prompt + "." * (count - prompt),
+                         min(26, 380 / count - 5))
+        row.place(panels[0].slot(0.6, 70))
+        paths = [arrow(a, b) for a, b in zip(panels, panels[1:])]
+        notes = [Label(self.label(k), 26, "muted").next_to(row_of, DOWN, buff=px(30))
+                 for k in ("admitted", "done")]
+        for note, path in zip(notes, paths):
+            note.set_x(path.get_x())
+        self.move(24, FadeIn(row_of[0]), FadeIn(row, shift=RIGHT * px(40)))
+        self.next_line()
+        self.move(12, FadeIn(row_of[1]), FadeIn(paths[0]), FadeIn(notes[0]))
+        self.move(18, *row.strip.show("s" * prompt + "." * (count - prompt)))
+        self.move(24, row.go(panels[1].get_center() - panels[0].get_center(),
+                             "c" * prompt + "." * (count - prompt)))
+        for k in range(prompt + 1, count + 1):
+            self.move(12, *row.strip.show(("c" * (k - 1) + "k").ljust(count, ".")))
+        self.next_line()
+        back = arc(panels[1].get_bottom(), panels[0].get_bottom(), -0.9, "stop")
+        label = Label(self.label("back"), 26, "stop").next_to(back, DOWN, buff=px(16))
+        self.move(12, FadeIn(row_of[2]), FadeIn(paths[1]), FadeIn(notes[1]))
+        self.move(24, row.animate.shift(panels[2].get_center() - panels[1].get_center()))
+        self.move(15, FadeIn(back), FadeIn(label))
+
+    @beat(60, 60, 60, anchors="engine/llm_engine.py:49")
+    def the_loop(self):
+        words = [("schedule", "who", "q", "Scheduler"), ("run", "what", "k", "ModelRunner"),
+                 ("postprocess", "next", "v", "Scheduler")]
+        nodes = [Node(self.label(a), self.label(b), c, 420, 150, mono=True) for a, b, c, _ in words]
+        row = VGroup(*nodes).arrange(RIGHT, buff=px(150)).move_to(STAGE.center).shift(UP * px(70))
+        ways = [arrow(a, b) for a, b in zip(nodes, nodes[1:])]
+        home = arc(nodes[2].get_top(), nodes[0].get_top(), 0.42)
+        engine = number("LLMEngine.step()", 28, "muted").next_to(home, UP, buff=px(-12))
+        self.move(24, FadeIn(row), *map(FadeIn, ways), FadeIn(home))
+        for node in nodes:
+            self.move(12, node.light())
+            self.move(9, node.calm())
+        self.next_line()
+        modules = [number(text, 26, role).next_to(node, DOWN, buff=px(26))
+                   for node, (_, _, role, text) in zip(nodes, words)]
+        modules[1] = number("ModelRunner · Qwen3 · Sampler", 26, "k").next_to(
+            nodes[1], DOWN, buff=px(26))
+        self.move(15, *map(FadeIn, modules), FadeIn(engine))
+        self.next_line()
+        store = Node(self.label("blocks"), self.label("where"), "d", 420, 150)
+        store.next_to(row, DOWN, buff=px(170))
+        calls = [arrow(modules[i].get_bottom(), store.box.get_edge_center(side), "d")
+                 for i, side in ((0, LEFT), (2, RIGHT))]
+        module = number("BlockManager", 26, "d").next_to(store, DOWN, buff=px(26))
+        self.move(18, FadeIn(store), FadeIn(module))
+        self.move(18, *map(FadeIn, calls))
+
+    @beat(50, 70, 30, anchors="engine/scheduler.py:25", source=lambda story: story.contrast)
+    def static_batching(self):
+        self.static = self._lane(self.story.static, "static", px(10))
+        caption, timeline, total, idle = self.static
+        key = Key([(Cell("work", "q", "A"), self.label("key_work")),
+                   (Cell("stall", "q"), self.label("key_stall")),
+                   (Cell("wait", "q"), self.label("key_wait")),
+                   (Cell("idle"), self.label("key_idle"))])
+        self.key = key.move_to([0, STAGE.bottom + px(24), 0])
+        first = next((k for k, phase in enumerate(self.story.static.phases)
+                      if any(seat[k] is None for seat in self.story.static.seats)), 1) + 1
+        self.move(9, FadeIn(caption), FadeIn(timeline.tags), FadeIn(self.key))
+        self.move(36, timeline.reveal(0, first))
+        self.next_line()
+        self.move(66, timeline.reveal(first))
+        self.next_line()
+        self.move(15, FadeIn(total, shift=UP * px(10)))
+        self.move(15, FadeIn(idle, shift=UP * px(10)))
+
+    @beat(60, 40, anchors="engine/scheduler.py:25", keep=True)
+    def continuous_batching(self):
+        caption, timeline, total, idle = self._lane(self.story.continuous, "continuous", px(350))
+        self.move(9, FadeIn(caption), FadeIn(timeline.tags))
+        self.move(54, timeline.reveal())
+        self.next_line()
+        self.move(15, FadeIn(total, shift=UP * px(10)))
+        self.move(15, FadeIn(idle, shift=UP * px(10)))
+        saved = self.story.static.steps - self.story.continuous.steps
+        if saved > 0:
+            pitch = timeline.columns[-1].get_right() - timeline.columns[-2].get_right()
+            start = timeline.columns[-1].get_right() + RIGHT * px(8)
+            span = DoubleArrow(start, start + pitch * saved, buff=0, stroke_width=4,
+                               color=paint("focus"), tip_length=px(20))
+            note = Label(self.label("sooner", n=saved), 30, "focus").next_to(span, DOWN, px(20))
+            self.move(18, FadeIn(span), FadeIn(note))
+
+    def _lane(self, run, key, drop):
+        """Caption, timeline of slots, steps and idle slots of one way to batch."""
+        rows = [(self.label("slot", n=k + 1), "muted") for k in range(len(run.seats))]
+        cells = [[Cell("idle") if c is None else
+                  Cell(c[1], ROLES[c[0]], c[0] if c[1] == "work" else "") for c in seat]
+                 for seat in run.seats]
+        height = min(54, 210 / len(rows))
+        width = min(60, 1580 / self.story.static.steps - 4)
+        timeline = Timeline(rows, cells, run.phases, width, height)
+        top = STAGE.top - drop
+        timeline.shift([STAGE.left + px(170), top - px(130), 0])
+        caption = Label(self.label(key), 34, weight="semibold")
+        caption.move_to([STAGE.left, top - px(20), 0], LEFT)
+        total = number(self.label("total", n=run.steps), 34, "ink", "semibold")
+        idle = number(self.label("idle", n=run.idle), 34, "stop", "semibold")
+        VGroup(total, idle).arrange(RIGHT, buff=px(60)).move_to(
+            [STAGE.left + px(560), top - px(20), 0], LEFT)
+        return caption, timeline, total, idle
