@@ -3,6 +3,7 @@
 Exit codes: 0 done, 1 a render or a check failed, 2 wrong usage, 130 interrupted.
 """
 
+import os
 import sys
 from contextlib import contextmanager
 from pathlib import Path
@@ -50,8 +51,15 @@ def _plain_errors():
         _fail(error, 2)
     except (RenderError, StreamError, WordsError) as error:
         _fail(error, 1)
+    except typer.Exit:
+        raise
     except KeyboardInterrupt:
         _fail("interrupted; finished beats are kept, run again to resume", 130)
+    except Exception as error:  # a fault in an act or here; a developer asks for the traceback
+        if "STUDIO_TRACEBACK" in os.environ:
+            raise
+        from studio.worker import explain
+        _fail(f"{explain(error)} [STUDIO_TRACEBACK=1 shows more]", 1)
 
 
 def _fail(message, code):
@@ -80,7 +88,9 @@ def _progress():
     columns = (BarColumn(), TextColumn("{task.completed}/{task.total} frames"),
                TextColumn("{task.fields[rate]}"), TimeRemainingColumn(compact=True),
                TextColumn("{task.fields[note]}"))
-    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+    console = Console(stderr=True)
+    with Progress(*columns, console=console, transient=True,
+                  disable=not console.is_terminal) as bar:
         task = bar.add_task("", total=None, note="", rate="")
 
         def report(done, total, note):

@@ -36,12 +36,13 @@ class _Recorder:
         self.beat = ""
 
     def want(self, beat, start, count):
+        self.beat = beat
         return range(start, start + count) if beat in self._task.names else ()
 
     def take(self, beat, frame, pixels, repeat):
         fps = self._task.order.fps
         if frame == 0:
-            self.beat, self._folder = beat, self._scratch / beat
+            self._folder = self._scratch / beat
             self._folder.mkdir()
             self._encoder = Encoder(self._folder / "film.mp4", self._task.order.size, fps)
         self._encoder.add(pixels, repeat)
@@ -80,7 +81,7 @@ def work(task: Task, scratch: Path, pipe) -> None:
         say("error", explain(error, recorder.beat))
 
 
-def explain(error: Exception, beat: str) -> str:
+def explain(error: Exception, beat: str = "") -> str:
     """One line on what went wrong, with the place in the act where it did."""
     where = f"beat {beat}: " if beat else ""
     if disk_full(error):
