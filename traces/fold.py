@@ -60,6 +60,12 @@ def _is_int(value: object) -> bool:
     return type(value) is int and 0 <= value < 2**31
 
 
+_TESTS: Mapping[str, Callable[[object], bool]] = {
+    _INT: _is_int, _STR: lambda v: isinstance(v, str), _BOOL: lambda v: isinstance(v, bool),
+    _INTS: lambda v: isinstance(v, list) and all(map(_is_int, v)), _ANY: lambda v: True}
+_BLOCKS = {"block", "hit", "taken", "blocks", "released"}
+
+
 def _pairs(value: object, kinds: tuple[type, ...]) -> bool:
     return isinstance(value, list) and all(
         isinstance(item, list) and tuple(map(type, item)) == kinds for item in value)
@@ -73,14 +79,11 @@ def _check_fields(state: State, event: Event) -> None:
         odd = min(set(event.fields) ^ set(spec))
         known = "unknown" if odd in event.fields else "missing"
         raise Impossible(f"{event.name}: {odd!r} is {known}")
-    tests: dict[str, Callable[[object], bool]] = {
-        _INT: _is_int, _STR: lambda v: isinstance(v, str), _BOOL: lambda v: isinstance(v, bool),
-        _INTS: lambda v: isinstance(v, list) and all(map(_is_int, v)), _ANY: lambda v: True}
     for name, kind in spec.items():
-        if not tests[kind](event[name]):
+        if not _TESTS[kind](event.fields[name]):
             raise Impossible(f"{event.name}: {name} is {event[name]!r}")
-    for name in ("block", "hit", "taken", "blocks", "released"):
-        value = event.get(name, [])
+    for name in _BLOCKS & spec.keys():
+        value = event.fields[name]
         for block in value if isinstance(value, list) else [value]:
             if block >= state.pool.num_blocks:
                 raise Impossible(f"{event.name}: block {block} is outside the pool")

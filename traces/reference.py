@@ -78,9 +78,9 @@ class _Player:
 
     def emit_with_state(self, name: str, **fields) -> None:
         """Emit an event that carries the digest of the state which it leads to."""
-        event = Event(0, name, {**fields, "state": ""})
-        after = apply(self.state, event, self.workload)
-        self.emit(name, **fields, state=after.digest())
+        after = apply(self.state, Event(0, name, {**fields, "state": ""}), self.workload)
+        self.events.append(Event(len(self.events) + 1, name, {**fields, "state": after.digest()}))
+        self.state = after
 
     def arrive(self) -> None:
         """Add what is due; an engine without work takes no step until somebody comes."""
