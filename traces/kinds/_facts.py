@@ -11,7 +11,6 @@ import math
 import statistics
 import zlib
 from collections.abc import Iterable, Mapping, Sequence
-from pathlib import Path
 from typing import Any
 
 from traces.schema import Event, Header, TraceError
@@ -66,8 +65,9 @@ def _flatten(name: str, value: Any, columns: dict[str, list[float]]) -> None:
 class Check:
     """One trace under examination: finds events, and fails with path and event number."""
 
-    def __init__(self, trace: tuple[Path, Header, Sequence[Event]]):
-        self.path, self.header, events = trace
+    def __init__(self, trace: Any):
+        """``trace``: anything with ``path``, ``header`` and ``events`` (``traces.Trace``)."""
+        self.path, self.header, events = trace.path, trace.header, trace.events
         if not events or events[-1].name != "totals":
             raise TraceError(self.path, len(events), "the closing totals are missing")
         self.events, self.closing = events[:-1], events[-1]

@@ -1,0 +1,134 @@
+"""What every GPU scenario needs: its file, the engine of its settings, provenance, the trace."""
+
+from __future__ import annotations
+
+import atexit
+import contextlib
+import datetime
+import gc
+import platform
+import subprocess
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from capture.gpu.guards import Refusal
+from capture.gpu.models import weights_of
+from traces.kinds._facts import totals
+from traces.schema import Event, Header, write
+
+__all__ = ["ENGINE_COMMIT", "SCENARIOS", "Session", "Spec", "event", "load_spec"]
+
+ENGINE_COMMIT = "bb823b3e06983d71485a8e1f23715ebd87d98ef8"
+SCENARIOS = Path(__file__).parents[1] / "scenarios"
+
+
+@dataclass(frozen=True, slots=True)
+class Spec:
+    """One scenario file. ``model``: ``tiny`` (the trained one), a geometry's name, or ``none``."""
+
+    id: str
+    kind: str
+    model: str
+    seed: int
+    about: str
+    engine: Mapping[str, Any] = field(default_factory=dict)
+    workload: Mapping[str, Any] = field(default_factory=dict)
+    gpus: int = 1
+
+
+def load_spec(name: str) -> Spec:
+    """The scenario ``capture/scenarios/<name>.yaml`` of a GPU. Raises Refusal for a broken one."""
+    try:
+        data = yaml.safe_load((SCENARIOS / f"{name}.yaml").read_text(encoding="utf-8"))
+        return Spec(id=name, **data)
+    except (OSError, yaml.YAMLError, TypeError) as error:
+        raise Refusal(f"scenario {name}: {str(error).splitlines()[0]}") from None
+
+
+def event(name: str, **fields: Any) -> Event:
+    """An event without its number, which :func:`traces.schema.write` gives it."""
+    return Event(0, name, fields)
+
+
+class Session:
+    """One recording: opens engines on its model, keeps provenance, writes the trace."""
+
+    def __init__(self, spec: Spec, model: Path, out: Path):
+        self.spec, self.model, self.out = spec, model, out
+
+    @contextlib.contextmanager
+    def engine(self, model: Path | None = None, **settings: Any) -> Iterator[Any]:
+        """The unmodified engine with the spec's settings; ended, and its memory given back."""
+        import torch
+        from nanovllm import LLM
+
+        engine = LLM(str(model or self.model), **{**self.spec.engine, **settings})
+        atexit.unregister(engine.exit)
+        torch.manual_seed(self.spec.seed)
+        try:
+            yield engine
+        finally:
+            engine.exit()
+            del engine
+            gc.collect()
+            torch.cuda.empty_cache()
+
+    def config(self, engine: Any) -> dict[str, Any]:
+        """The engine's settings and its model's geometry, for the header."""
+        settings, hf = engine.model_runner.config, engine.model_runner.config.hf_config
+        names = ("hidden_size", "num_hidden_layers", "num_attention_heads", "num_key_value_heads",
+                 "head_dim", "intermediate_size", "vocab_size")
+        return {
+            "block_size": settings.kvcache_block_size,
+            "num_blocks": len(engine.scheduler.block_manager.blocks),
+            "max_num_batched_tokens": settings.max_num_batched_tokens,
+            "max_num_seqs": settings.max_num_seqs, "max_model_len": settings.max_model_len,
+            "gpu_memory_utilization": settings.gpu_memory_utilization,
+            "tensor_parallel_size": settings.tensor_parallel_size,
+            "enforce_eager": settings.enforce_eager,
+            "graph_buckets": list(getattr(engine.model_runner, "graph_bs", [])),
+            **{name: getattr(hf, name) for name in names}, "itemsize": hf.dtype.itemsize}
+
+    def provenance(self) -> dict[str, Any]:
+        """Where this comes from; nothing in it names a folder of this machine."""
+        import torch
+
+        return {
+            "engine_commit": ENGINE_COMMIT, "model": self.spec.model,
+            "weights": "none" if self.spec.model == "none" else weights_of(self.model), "gpu": torch.cuda.get_device_name(0),
+            "gpus": self.spec.gpus, "driver": _driver(), "versions": _versions(),
+            "seed": self.spec.seed, "command": f"python -m capture {self.spec.id}",
+            "date": datetime.datetime.now(datetime.UTC).date().isoformat()}
+
+    def write(self, config: Mapping[str, Any], events: Sequence[Event],
+              workload: Mapping[str, Any] | None = None) -> Path:
+        """Seal a trace of a measurement kind under its id, closing totals added."""
+        header = Header(self.spec.id, self.spec.kind, "gpu", self.provenance(), dict(config),
+                        dict(self.spec.workload if workload is None else workload))
+        return write(self.out / self.spec.id / "trace.jsonl", header,
+                     [*events, totals(header, events)])
+
+
+def _driver() -> str:
+    query = ["nvidia-smi", "--query-gpu=driver_version", "--format=csv,noheader"]
+    try:
+        return subprocess.run(query, capture_output=True, text=True, check=True,
+                              timeout=30).stdout.split()[0]
+    except (OSError, subprocess.SubprocessError, IndexError):
+        return "unknown"
+
+
+def _versions() -> dict[str, str]:
+    from importlib.metadata import PackageNotFoundError, version
+
+    import torch
+
+    found = {"python": platform.python_version(), "torch": torch.__version__}
+    for name in ("transformers", "flash-attn", "triton"):
+        with contextlib.suppress(PackageNotFoundError):
+            found[name] = version(name)
+    return found

@@ -1,0 +1,78 @@
+"""``memory-equation``: the numbers that the engine's allocation saw, at several starts."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from capture.gpu.base import Session, event
+
+__all__ = ["record", "watch_allocation"]
+
+
+@contextlib.contextmanager
+def watch_allocation() -> Iterator[list[dict[str, Any]]]:
+    """Note what ``allocate_kv_cache`` reads and decides (`engine/model_runner.py:103@bb823b3`)."""
+    import torch
+    from nanovllm.engine.model_runner import ModelRunner
+
+    original, info, stats = (ModelRunner.allocate_kv_cache, torch.cuda.mem_get_info,
+                             torch.cuda.memory_stats)
+    seen: list[dict[str, Any]] = []
+
+    def allocate(runner: Any) -> None:
+        noted: dict[str, Any] = {}
+
+        def noted_info(*args: Any) -> tuple[int, int]:
+            noted["free"], noted["total"] = found = info(*args)
+            return found
+
+        def noted_stats(*args: Any) -> Any:
+            found = stats(*args)
+            noted["peak"] = found["allocated_bytes.all.peak"]
+            noted["current"] = found["allocated_bytes.all.current"]
+            return found
+
+        torch.cuda.mem_get_info, torch.cuda.memory_stats = noted_info, noted_stats
+        try:
+            original(runner)
+        finally:
+            torch.cuda.mem_get_info, torch.cuda.memory_stats = info, stats
+        seen.append({**noted, **_decided(runner)})
+
+    ModelRunner.allocate_kv_cache = allocate
+    try:
+        yield seen
+    finally:
+        ModelRunner.allocate_kv_cache = original
+
+
+def _decided(runner: Any) -> dict[str, Any]:
+    cache = runner.kv_cache  # [2, layers, blocks, block_size, kv_heads, head_dim]
+    weights = {p.data_ptr(): p.numel() * p.element_size() for p in runner.model.parameters()}
+    return {"blocks": cache.shape[2], "pool": cache.numel() * cache.element_size(),
+            "layers": cache.shape[1], "block_size": cache.shape[3], "kv_heads": cache.shape[4],
+            "head_dim": cache.shape[5], "itemsize": cache.element_size(),
+            "weights": sum(weights.values()),
+            "utilization": runner.config.gpu_memory_utilization,
+            "max_num_batched_tokens": runner.config.max_num_batched_tokens,
+            "max_model_len": runner.config.max_model_len}
+
+
+def record(session: Session) -> list[Path]:
+    events, config = [], {}
+    for settings in session.spec.workload["starts"]:
+        with watch_allocation() as seen, session.engine(**settings) as engine:
+            config = config or session.config(engine)
+        noted, = seen
+        size = 2 * noted["layers"] * noted["block_size"] * noted["kv_heads"] * noted["head_dim"]
+        block = size * noted["itemsize"]
+        used = noted["total"] - noted["free"]
+        events.append(event(
+            "start", **noted, used=used, block_bytes=block,
+            usable=int(noted["total"] * noted["utilization"] - used - noted["peak"]
+                       + noted["current"]),
+            tokens=noted["blocks"] * noted["block_size"]))
+    return [session.write(config, events)]
