@@ -121,7 +121,8 @@ def shown_swiglu(token: Swiglu, digits: int = 2) -> ShownSwiglu:
     With the default numbers a viewer's gate · sigmoid, silu · up and sums give what is shown.
     """
     sigmoid, silu = (tuple(shown(x, digits) for x in row) for row in (token.sigmoid, token.silu))
-    return ShownSwiglu(sigmoid, silu, shown_mix(token.activations, token.down_weight, digits))
+    mix = shown_mix(token.activations, token.down_weight, digits, keep_sum=False)
+    return ShownSwiglu(sigmoid, silu, mix)
 
 
 @dataclass(frozen=True)

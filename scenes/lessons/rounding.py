@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import ROUND_FLOOR, ROUND_HALF_UP, Decimal
 from itertools import product
+from math import isinf, isnan
 
 import numpy as np
 
@@ -30,20 +31,23 @@ def _decimal(value: float) -> Decimal:
 def _quantized(value: Decimal, digits: int, rounding: str) -> Decimal:
     if value.is_infinite():
         return value
-    rounded = value.quantize(unit(digits), rounding)
-    return rounded if rounded else abs(rounded)  # no "-0.00"
+    return _signless_zero(value.quantize(unit(digits), rounding))
+
+
+def _signless_zero(value: Decimal) -> Decimal:
+    return value if value else abs(value)  # no "-0.00"
 
 
 def shown(value: float, digits: int = 2) -> Decimal:
-    """`value` rounded half up, as taught at school; ±inf stays; NaN is refused (ValueError)."""
-    if np.isnan(value):
+    """`value` rounded half away from zero, as at school; ±inf stays; ValueError for NaN."""
+    if isnan(value):
         raise ValueError("a number to show must not be NaN")
     return _quantized(_decimal(value), digits, ROUND_HALF_UP)
 
 
 def text(value: Decimal | int | np.integer) -> str:
     """As written on screen: the true minus sign, −∞ for a masked score."""
-    written = "∞" if value in (Decimal("Infinity"), Decimal("-Infinity")) else str(abs(value))
+    written = "∞" if isinf(value) else str(abs(value))
     return ("−" if value < 0 else "") + written
 
 
@@ -60,7 +64,7 @@ def shown_row(values: Sequence[float], digits: int = 2) -> tuple[Decimal, ...]:
     by_loss = sorted(range(len(row)), key=lambda i: row[i] - exact[i])
     for i in by_loss[:missing]:
         row[i] += unit(digits)
-    return tuple(value if value else abs(value) for value in row)
+    return tuple(map(_signless_zero, row))
 
 
 @dataclass(frozen=True)
@@ -81,8 +85,8 @@ def shown_sum(terms: Sequence[float], digits: int = 2) -> ShownSum:
 class ShownMix:
     """A weighted sum of integer columns as shown: Σ weights[j] · values[j, c] = totals[c].
 
-    weights [n]: they add up to their shown sum.  products [m][n], totals [m]: one per column.
-    exact: whether the products of the shown weights add up to the totals. If not (no rounding
+    weights [n]: they add up to their shown sum if that was asked for.  products [m][n] and
+    totals [m]: one per column.  exact: whether the products of the shown weights add up to the totals. If not (no rounding
     does it), the totals are the plainly rounded truth and the equation is written with ≈.
     """
 
@@ -92,18 +96,21 @@ class ShownMix:
     exact: bool
 
 
-def shown_mix(weights: Sequence[float], values: np.ndarray, digits: int = 2) -> ShownMix:
+def shown_mix(
+    weights: Sequence[float], values: np.ndarray, digits: int = 2, keep_sum: bool = True,
+) -> ShownMix:
     """Round `weights` [n] so that a viewer can redo weights · values, values [n, m] integers.
 
-    Among all ways of cutting or raising each weight that keep the row's shown sum, the one whose
-    totals are nearest to the true ones, provided none is more than a unit off; the plain
-    `shown_row` wins ties.
+    A rounding that gives every plainly rounded total is taken: the weights' own (`shown_row`, or
+    plain if the weights need not keep their sum) when it does. Else, of all ways to cut or raise
+    each weight, the one nearest to the true totals, provided none is more than a unit off.
     """
     columns = [[int(value) for value in column] for column in np.asarray(values).T]
     if not np.array_equal(np.asarray(values).T, columns):
         raise ValueError("the values of a shown mix must be integers")
     truth = [_decimal(np.dot(weights, column)) for column in columns]
-    plain = shown_row(weights, digits)
+    own = shown_row(weights, digits) if keep_sum else tuple(shown(w, digits) for w in weights)
+    wanted = [_quantized(total, digits, ROUND_HALF_UP) for total in truth]
 
     def totals(row: tuple[Decimal, ...]) -> list[Decimal]:
         return [sum((w * v for w, v in zip(row, c)), Decimal(0)) for c in columns]
@@ -111,25 +118,24 @@ def shown_mix(weights: Sequence[float], values: np.ndarray, digits: int = 2) -> 
     def error(row: tuple[Decimal, ...]) -> Decimal:
         return max((abs(a - b) for a, b in zip(totals(row), truth)), default=Decimal(0))
 
-    best = min((plain, *_roundings(weights, plain, digits)), key=error)
+    best = own
+    if totals(own) != wanted:
+        best = min((own, *_roundings(weights, own, digits, keep_sum)), key=error)
     exact = error(best) <= unit(digits)
-    row = best if exact else plain
-    products = tuple(tuple(p if p else abs(p) for p in map(_times, row, c)) for c in columns)
-    sums = totals(row) if exact else truth
-    rounded = tuple(_quantized(total, digits, ROUND_HALF_UP) for total in sums)
-    return ShownMix(row, products, rounded, exact)
+    row = best if exact else own
+    products = tuple(tuple(_signless_zero(w * v) for w, v in zip(row, c)) for c in columns)
+    sums = (_quantized(t, digits, ROUND_HALF_UP) for t in totals(row)) if exact else wanted
+    return ShownMix(row, products, tuple(sums), exact)
 
 
-def _times(weight: Decimal, value: int) -> Decimal:
-    return weight * value
-
-
-def _roundings(weights: Sequence[float], plain: tuple[Decimal, ...], digits: int) -> list[tuple]:
-    """Every way to cut or raise the weights [n] that adds up as `plain` does."""
-    if len(plain) > _SEARCHED:
+def _roundings(
+    weights: Sequence[float], own: tuple[Decimal, ...], digits: int, keep_sum: bool,
+) -> list[tuple[Decimal, ...]]:
+    """Every way to cut or raise the weights [n]; with keep_sum only those adding up as `own`."""
+    if len(own) > _SEARCHED:
         return []
     choices = []
     for weight in map(_decimal, weights):
         low = _quantized(weight, digits, ROUND_FLOOR)
         choices.append((low,) if low == weight else (low, low + unit(digits)))
-    return [row for row in product(*choices) if sum(row) == sum(plain)]
+    return [row for row in product(*choices) if not keep_sum or sum(row) == sum(own)]
