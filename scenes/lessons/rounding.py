@@ -85,8 +85,9 @@ def shown_sum(terms: Sequence[float], digits: int = 2) -> ShownSum:
 class ShownMix:
     """A weighted sum of integer columns as shown: Σ weights[j] · values[j, c] = totals[c].
 
-    weights [n]: they add up to their shown sum if that was asked for.  products [m][n] and
-    totals [m]: one per column.  exact: whether the products of the shown weights add up to the totals. If not (no rounding
+    weights [n]: they add up to their shown sum if that was asked for.
+    products [m][n], totals [m]: one per column.
+    exact: whether the products of the shown weights add up to the totals. If not (no rounding
     does it), the totals are the plainly rounded truth and the equation is written with ≈.
     """
 
