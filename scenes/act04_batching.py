@@ -34,7 +34,7 @@ class Batching(Act):
         self.add(card.act)
         self.move(30, card.rise())
 
-    @beat(45, 60, 40, anchors="engine/sequence.py:8")
+    @beat(40, 50, 40, anchors="engine/sequence.py:8")
     def a_request_lives(self):
         panels = [Panel(self.label(k), 500, 300) for k in ("waiting", "running", "finished")]
         row_of = VGroup(*panels).arrange(RIGHT, buff=px(146)).move_to(STAGE.center)
@@ -63,7 +63,7 @@ class Batching(Act):
         self.move(24, row.animate.shift(panels[2].get_center() - panels[1].get_center()))
         self.move(15, FadeIn(back), FadeIn(label))
 
-    @beat(60, 60, 60, anchors="engine/llm_engine.py:49")
+    @beat(50, 40, 40, anchors="engine/llm_engine.py:49")
     def the_loop(self):
         words = [("schedule", "who", "q", "Scheduler"), ("run", "what", "k", "ModelRunner"),
                  ("postprocess", "next", "v", "Scheduler")]
@@ -93,7 +93,7 @@ class Batching(Act):
 
     @beat(50, 70, 30, anchors="engine/scheduler.py:25", source=lambda story: story.contrast)
     def static_batching(self):
-        self.static = self._lane(self.story.static, "static", px(10))
+        self.static = self._lane(self.story.static, "static", px(170))
         caption, timeline, total, idle = self.static
         key = Key([(Cell("work", "q", "A"), self.label("key_work")),
                    (Cell("stall", "q"), self.label("key_stall")),
@@ -110,9 +110,10 @@ class Batching(Act):
         self.move(15, FadeIn(total, shift=UP * px(10)))
         self.move(15, FadeIn(idle, shift=UP * px(10)))
 
-    @beat(60, 40, anchors="engine/scheduler.py:25", keep=True)
+    @beat(60, 45, anchors="engine/scheduler.py:25", keep=True)
     def continuous_batching(self):
-        caption, timeline, total, idle = self._lane(self.story.continuous, "continuous", px(350))
+        caption, timeline, total, idle = self._lane(self.story.continuous, "continuous", px(370))
+        self.move(24, *(part.animate.shift(UP * px(150)) for part in self.static))
         self.move(9, FadeIn(caption), FadeIn(timeline.tags))
         self.move(54, timeline.reveal())
         self.next_line()

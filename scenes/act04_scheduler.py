@@ -1,12 +1,12 @@
 """Act 04: who runs next, and how far."""
 
-from manim import DOWN, LEFT, RIGHT, UP, FadeIn, FadeOut, Line, VGroup
+from manim import DOWN, LEFT, RIGHT, UP, FadeIn, FadeOut, Line, SurroundingRectangle, VGroup
 
 from scenes.act04_batching import Batching
 from scenes.act04_story import ROLES
 from scenes.kit import (
     STAGE, Board, Cell, Gauge, Label, Node, Readout, Remember, Stepper, Timeline, TokenStrip, arrow,
-    name_tag, number, paint, px,
+    name_tag, number, paint, pause, px,
 )
 from scenes.stage import beat
 
@@ -33,15 +33,17 @@ class Act04(Batching):
         """Queues on the left; step, budget and a note on the right; as before step `first`."""
         requests = {n: (ROLES[n], self.prompts[n], self.cells[n]) for n in self.names}
         captions = {key: self.label(key) for key in ("waiting", "running")}
-        cell = min(36, 730 / max(self.cells.values()) - 5)
-        self.board = Board(captions, requests, 880, len(self.names), cell)
+        rows = max(3, *(len(q) for state in self.story.trace.states
+                        for q in (state.waiting, state.running)))
+        cell = min(44, 770 / max(self.cells.values()) - 5)
+        self.board = Board(captions, requests, 900, rows, cell, pitch=min(84, 270 / rows))
         VGroup(*self.board.panels.values()).move_to(
-            [STAGE.left, STAGE.top - px(10), 0], UP + LEFT)
+            [STAGE.left, STAGE.top - px(24), 0], UP + LEFT)
         self.stepper = Stepper(self.label("step"))
         self.gauge = Gauge(self.label("budget"), self.params.budget)
-        right = [STAGE.left + px(980), STAGE.top - px(20), 0]
+        right = [STAGE.left + px(1010), STAGE.top - px(34), 0]
         self.stepper.move_to(right, UP + LEFT)
-        self.gauge.move_to(right, UP + LEFT).shift(DOWN * px(230))
+        self.gauge.move_to(right, UP + LEFT).shift(DOWN * px(250))
         self.note = VGroup()
         look = self._queues(first.before)
         self.move(18, *map(FadeIn, self.board.panels.values()), look, FadeIn(self.gauge),
@@ -91,7 +93,12 @@ class Act04(Batching):
                 key = "many" if step.phase == "prefill" else "one_each"
                 note, role = self.label(key, n=step.used), "ink"
             self._plan(step, 20, note, role)
-            self.rest(15)
+            pauses = VGroup(*(pause().next_to(self.board.rows[n], RIGHT, buff=px(24))
+                              for n in step.stalled if n in self.board.rows))
+            if step.stalled and step.phase == "prefill":
+                self.move(9, FadeIn(pauses))
+                self.rest(24)
+                self.move(9, FadeOut(pauses))
             self._finish(step)
 
     @beat(60, 60, 40, anchors="engine/scheduler.py:42", steps=lambda story: story.cut_window,
@@ -131,11 +138,11 @@ class Act04(Batching):
         token = self._sample(strip, head, done - 1, role)
         self.next_line()
         if not first.finishes_prompt:
-            self._throw_away(token, head)
+            self._throw_away(token, strip[done])
             self.next_line()
             self._chunk(strip, last.start, prompt, prompt)
             token = self._sample(strip, head, prompt - 1, role)
-        kept = Label(self.label("kept"), 34, role).next_to(strip[prompt], DOWN, buff=px(36))
+        kept = Label(self.label("kept"), 34, "ink").next_to(strip[prompt], DOWN, buff=px(36))
         self.move(21, token.animate.move_to(strip[prompt]).set_stroke(width=3), FadeIn(kept))
 
     def _chunk(self, strip, start, stop, prompt):
@@ -152,14 +159,19 @@ class Act04(Batching):
         self.move(9, FadeOut(way), head.calm(), *strip.show(cached))
         return token
 
-    def _throw_away(self, token, head):
+    def _throw_away(self, token, known):
         note = Label(self.label("thrown"), 34, "stop").next_to(token, RIGHT, buff=px(36))
+        ring = SurroundingRectangle(known, buff=px(7), corner_radius=px(9), stroke_width=5,
+                                    color=paint("focus"))
+        reason = Label(self.label("next_known"), 34).next_to(ring, DOWN, buff=px(30))
         cross = VGroup(*(Line(token.get_corner(a), token.get_corner(b), stroke_width=6,
                               color=paint("stop"))
                          for a, b in ((UP + LEFT, DOWN + RIGHT), (DOWN + LEFT, UP + RIGHT))))
+        self.move(15, FadeIn(ring), FadeIn(reason))
         self.move(15, FadeIn(note), FadeIn(cross))
-        self.rest(30)
-        self.move(15, *(FadeOut(m, shift=RIGHT * px(80)) for m in (token, cross, note)))
+        self.rest(36)
+        gone = (FadeOut(m, shift=RIGHT * px(80)) for m in (token, cross, note))
+        self.move(15, *gone, FadeOut(ring), FadeOut(reason))
 
     @beat(70, 50, anchors="engine/scheduler.py:30", source=lambda story: story.source_all,
           steps=lambda story: range(1, 1 + max(len(t.steps) for t in story.budgets.values())))
@@ -176,7 +188,8 @@ class Act04(Batching):
             total = number(self.label("total", n=len(trace.steps)), 32, "ink", "semibold")
             self.move(6, FadeIn(lane.tags))
             self.move(42, lane.reveal(lag=0.8))
-            self.move(9, FadeIn(total.next_to(lane.columns[-1], RIGHT, buff=px(30))))
+            total.next_to(lane.columns[-1], RIGHT, buff=px(30)).set_y(lane.tags.get_y())
+            self.move(9, FadeIn(total))
             flags += self._flags(lane, self.story.first_tokens[budget])
         self.next_line()
         self.move(24, *(FadeIn(flag, shift=UP * px(12)) for flag in flags))
@@ -188,7 +201,7 @@ class Act04(Batching):
             flag = name_tag(name, ROLES[name], 30).next_to(lane.columns[step - 1], DOWN, px(18))
             yield flag.shift(DOWN * px(34 * place))
 
-    @beat(60, 60, 60, anchors="engine/sequence.py:21",
+    @beat(50, 50, 50, anchors="engine/sequence.py:21",
           steps=lambda story: [step.index + 1 for step, _ in story.chunks])
     def three_counters(self):
         name = self.story.chunks[0][1].request
@@ -233,29 +246,32 @@ class Act04(Batching):
         if moves:
             self.move(18, *moves)
 
-    @beat(50, 70, anchors="engine/scheduler.py:25", source=lambda story: story.contrast)
+    @beat(50, 50, anchors="engine/scheduler.py:25", source=lambda story: story.contrast)
     def mixed_steps(self):
-        start = max(0, self.story.window[0] - 2)
-        ours = [{p.request: (p.count, s.phase) for p in s.scheduled} | {
-            n: (0, "stall") for n in s.stalled} for s in self.story.trace.steps]
-        theirs = [{n: (c, "prefill" if c > 1 else "decode") for n, _, c in s.parts}
-                  for s in self.story.mixed]
+        ours = [{p.request: (p.count, s.phase) for p in s.scheduled}
+                | dict.fromkeys(s.stalled, (0, "stall")) for s in self.story.trace.steps]
+        theirs = [{n: (c, "prefill" if start < self.prompts[n] else "decode")
+                   for n, start, c in s.parts} for s in self.story.mixed]
+        width = min(72, 1560 / max(len(ours), len(theirs)) - 4)
         for row, (key, steps) in enumerate((("ours", ours), ("theirs", theirs))):
-            lane = self._requests(steps[start: start + 9], start)
-            lane.shift([STAGE.left + px(420), STAGE.top - px(110 + 370 * row), 0])
+            top = STAGE.top - px(30 + 360 * row)
+            lane = self._requests(steps, width)
+            lane.shift([STAGE.left + px(90), top - px(110), 0])
             caption = Label(self.label(key), 34, weight="semibold")
-            caption.move_to([STAGE.left, lane.tags.get_y(), 0], LEFT)
+            caption.move_to([STAGE.left, top, 0], LEFT)
+            total = number(self.label("total", n=len(steps)), 32, "ink", "semibold")
+            total.next_to(caption, RIGHT, buff=px(50))
             self.move(9, FadeIn(caption), FadeIn(lane.tags))
-            self.move(45, lane.reveal())
+            self.move(42, lane.reveal())
+            self.move(9, FadeIn(total))
             if not row:
                 self.next_line()
 
-    def _requests(self, steps, start):
+    def _requests(self, steps, width):
         rows = [(name, ROLES[name]) for name in self.names]
         cells = [[self._share(step.get(name), ROLES[name]) for step in steps]
                  for name in self.names]
-        height = min(48, 240 / len(self.names))
-        return Timeline(rows, cells, (), 110, height, first=start + 1)
+        return Timeline(rows, cells, (), width, min(44, 225 / len(self.names)))
 
     @staticmethod
     def _share(part, role):
@@ -265,9 +281,9 @@ class Act04(Batching):
         return {"stall": Cell("stall", role), "decode": Cell("work", role)}.get(
             phase, Cell("work", role, str(count)))
 
-    @beat(20, 20, 20, header=True)
+    @beat(20, 20, 20)
     def remember(self):
-        lines = Remember(self.beat.lines and [line.text[self.language] for line in self.beat.lines])
+        lines = Remember([line.text[self.language] for line in self.beat.lines])
         for k in range(3):
             if k:
                 self.next_line()

@@ -2,16 +2,19 @@
 
 from scenes.kit.board import Board, Panel, RequestRow
 from scenes.kit.flow import Node, arc, arrow
+from scenes.kit.formula import Formula
 from scenes.kit.frame import Frame
 from scenes.kit.gauge import Gauge, Readout
+from scenes.kit.grid import Grid, ring
 from scenes.kit.hatch import Hatch
 from scenes.kit.stepper import Stepper
 from scenes.kit.text import Label, Paragraph, number
 from scenes.kit.theme import STAGE, mix, paint, px
-from scenes.kit.timeline import Cell, Key, Timeline
+from scenes.kit.timeline import Cell, Key, Timeline, pause
 from scenes.kit.titles import Remember, TitleCard
 from scenes.kit.tokens import TokenStrip, name_tag
 
-__all__ = ["STAGE", "Board", "Cell", "Frame", "Gauge", "Hatch", "Key", "Label", "Node", "Panel",
-           "Paragraph", "Readout", "Remember", "RequestRow", "Stepper", "Timeline", "TitleCard",
-           "TokenStrip", "arc", "arrow", "mix", "name_tag", "number", "paint", "px"]
+__all__ = ["STAGE", "Board", "Cell", "Formula", "Frame", "Gauge", "Grid", "Hatch", "Key", "Label",
+           "Node", "Panel", "Paragraph", "Readout", "Remember", "RequestRow", "Stepper",
+           "Timeline", "TitleCard", "TokenStrip", "arc", "arrow", "mix", "name_tag", "number",
+           "paint", "pause", "px", "ring"]

@@ -9,7 +9,7 @@ from scenes.kit.hatch import Hatch
 from scenes.kit.text import Label, number
 from scenes.kit.theme import mix, paint, px
 
-__all__ = ["Cell", "Key", "Timeline"]
+__all__ = ["Cell", "Key", "Timeline", "pause"]
 
 
 class Cell(NamedTuple):
@@ -76,9 +76,7 @@ class Timeline(VGroup):
                                stroke_color=paint(cell.role), fill_color=mix(cell.role, 0.12),
                                fill_opacity=1)
         if not solid:
-            bars = VGroup(*(Line([x, -h * 0.2, 0], [x, h * 0.2, 0], stroke_width=4,
-                                 color=paint("stop")) for x in (-px(6), px(6))))
-            return VGroup(box, bars.set_z_index(1))
+            return VGroup(box, pause(h * 0.4))
         box.set_fill(paint(cell.role))
         if not cell.text:
             return VGroup(box, Dot(radius=px(6), color=paint("ground")).set_z_index(1))
@@ -89,6 +87,13 @@ class Timeline(VGroup):
         """Animation: the columns [start, stop) appear one after another."""
         columns = self.columns[start:stop]
         return LaggedStart(*(FadeIn(c, shift=DOWN * px(8)) for c in columns), lag_ratio=lag)
+
+
+def pause(height=px(26)) -> VGroup:
+    """Two bars: nothing happens here in this step."""
+    bars = (Line([x, -height / 2, 0], [x, height / 2, 0], stroke_width=4, color=paint("stop"))
+            for x in (-px(6), px(6)))
+    return VGroup(*bars).set_z_index(1)
 
 
 class Key(VGroup):

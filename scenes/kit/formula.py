@@ -1,0 +1,15 @@
+"""Formulas set by Typst: no LaTeX anywhere."""
+
+from manim import MathTypst
+
+from scenes.kit.theme import paint
+
+__all__ = ["Formula"]
+
+
+class Formula(MathTypst):
+    """Typst mathematics, such as `frac(Q K^T, sqrt(d))`; `size` is the em in px at 1080p."""
+
+    def __init__(self, source: str, size=40, role="ink"):
+        super().__init__(source, font_size=size / 1.875)
+        self.set_color(paint(role))

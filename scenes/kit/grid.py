@@ -1,0 +1,83 @@
+"""A matrix as a grid of cells, each with its number."""
+
+from collections.abc import Sequence
+
+from manim import DOWN, LEFT, UP, Rectangle, SurroundingRectangle, VGroup
+
+from scenes.kit.text import number
+from scenes.kit.theme import mix, paint, px
+
+__all__ = ["Grid", "ring"]
+
+
+class Grid(VGroup):
+    """`values`: rows of numbers or texts, shown as they are ("" leaves a cell empty).
+
+    `roles`: one role for all cells, or one per column; "ink" gives a cell without colour.
+    `cell` is (width, height) in px at 1080p. Parts: `cell(r, c)`, `row(r)`, `column(c)`,
+    `labels`, `boxes`; a cell is a VGroup of box and label.
+    """
+
+    def __init__(self, values: Sequence[Sequence], roles="ink", cell=(72, 64), size=30, share=0.24):
+        self.shape = (len(values), len(values[0]))
+        columns = [roles] * self.shape[1] if isinstance(roles, str) else list(roles)
+        self.roles, self.size = columns, size
+        width, height = px(cell[0]), px(cell[1])
+        cells = []
+        for r, row in enumerate(values):
+            for c, value in enumerate(row):
+                fill = paint("panel") if columns[c] == "ink" else mix(columns[c], share)
+                box = Rectangle(width=width, height=height, stroke_width=2,
+                                stroke_color=mix("muted", 0.45), fill_color=fill, fill_opacity=1)
+                box.move_to([c * width, -r * height, 0])
+                cells.append(VGroup(box, self._label(value).move_to(box)))
+        super().__init__(*cells)
+        self.center()
+
+    def _label(self, value):
+        return number(value, self.size).set_z_index(1) if str(value) else VGroup()
+
+    def cell(self, r: int, c: int) -> VGroup:
+        return self[r * self.shape[1] + c]
+
+    def row(self, r: int) -> VGroup:
+        return VGroup(*(self.cell(r, c) for c in range(self.shape[1])))
+
+    def column(self, c: int) -> VGroup:
+        return VGroup(*(self.cell(r, c) for r in range(self.shape[0])))
+
+    @property
+    def boxes(self) -> VGroup:
+        return VGroup(*(cell[0] for cell in self))
+
+    @property
+    def labels(self) -> VGroup:
+        return VGroup(*(cell[1] for cell in self))
+
+    def caption(self, text: str, side=DOWN, role="muted", size=28):
+        """A name and shape beside the grid, such as "X [3, 4]"."""
+        return number(text, size, role).next_to(self, side, buff=px(24))
+
+    def header(self, first: int, last: int, text: str, role: str) -> VGroup:
+        """A coloured bar with a name over the columns first..last."""
+        span = VGroup(self.cell(0, first), self.cell(0, last))
+        bar = Rectangle(width=span.width, height=px(8), stroke_width=0, fill_color=paint(role),
+                        fill_opacity=1).next_to(span, UP, buff=px(8))
+        return VGroup(bar, number(text, 28, role, "semibold").next_to(bar, UP, buff=px(14)))
+
+    def axis(self, texts, side=LEFT, role="muted", size=26) -> VGroup:
+        """One small label per row (LEFT, RIGHT) or column (UP, DOWN)."""
+        along_rows = side[0] != 0
+        ends = [self.cell(k, 0 if side[0] < 0 else -1) if along_rows
+                else self.cell(0 if side[1] > 0 else self.shape[0] - 1, k)
+                for k in range(self.shape[0] if along_rows else self.shape[1])]
+        if along_rows and side[0] > 0:
+            ends = [self.cell(k, self.shape[1] - 1) for k in range(self.shape[0])]
+        return VGroup(*(number(t, size, role).next_to(end, side, buff=px(16))
+                        for t, end in zip(texts, ends)))
+
+
+def ring(target, role="focus", width=5, buff=0):
+    """A frame that points at a cell, a row, a column or any mobject."""
+    return SurroundingRectangle(target, buff=px(buff), stroke_width=width, color=paint(role),
+                                corner_radius=0.0).set_z_index(2)
