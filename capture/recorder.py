@@ -115,7 +115,8 @@ class Recorder:
         name = next(self._names)
         self._sequences[sequence.seq_id] = (name, sequence)
         method(sequence)
-        self._emit("add", step=self.step, request=name)
+        self._emit("add", step=self.step, request=name, prompt=sequence.num_prompt_tokens,
+                   max_tokens=sequence.max_tokens)
 
     def _schedule(self, method):
         try:

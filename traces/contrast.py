@@ -13,7 +13,7 @@ from traces.trace import Step
 from traces.workload import EngineConfig, Request, Workload
 
 __all__ = ["SimulatedStep", "finish_steps", "first_token_steps", "idle_slots", "mixed_phase",
-           "stalled_decodes", "static_batching"]
+           "recomputed_tokens", "stalled_decodes", "static_batching"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +63,17 @@ def idle_slots(steps: Iterable[AnyStep], max_num_seqs: int) -> int:
 def stalled_decodes(steps: Iterable[Step]) -> int:
     """Tokens that running requests do not get because the step is a prefill."""
     return sum(len(step.stalled) for step in steps if step.phase == "prefill")
+
+
+def recomputed_tokens(steps: Iterable[Step]) -> int:
+    """Tokens whose K and V are computed although they had been before: the cost of preemption."""
+    known: dict[str, int] = {}
+    total = 0
+    for part in (part for step in steps for part in step.scheduled):
+        end, before = part.start + part.count, known.get(part.request, 0)
+        total += max(0, min(end, before) - part.start)
+        known[part.request] = max(end, before)
+    return total
 
 
 class _Progress:

@@ -1,7 +1,7 @@
 """From one immutable state to the next: what each event of a ``scheduling`` trace does.
 
 =========  ==========================================================================
-add        ``step, request``: it arrives and waits
+add        ``step, request, prompt, max_tokens``: it arrives and waits; ``prompt`` is its length
 allocate   ``request, hit, taken``: its table, blocks found by look-up, then blocks taken free
 append     ``request, block``: one more block for its next token
 free       ``request, blocks, released``: its table tail first, and those nobody holds any more
@@ -36,7 +36,7 @@ _INT, _STR, _BOOL, _INTS, _ANY = "int", "str", "bool", "ints", "any"
 _FIELDS: Mapping[str, Mapping[str, str]] = {
     "engine": {"block_size": _INT, "num_blocks": _INT, "max_num_batched_tokens": _INT,
                "max_num_seqs": _INT},
-    "add": {"step": _INT, "request": _STR},
+    "add": {"step": _INT, "request": _STR, "prompt": _INT, "max_tokens": _INT},
     "allocate": {"request": _STR, "hit": _INTS, "taken": _INTS},
     "append": {"request": _STR, "block": _INT},
     "free": {"request": _STR, "blocks": _INTS, "released": _INTS},
@@ -116,6 +116,9 @@ def _add(state: State, event: Event, workload: Workload) -> State:
     if name not in {request.name for request in workload.requests}:
         raise Impossible(f"request {name!r} is not in the workload")
     prompt = workload[name].prompt
+    if (event["prompt"], event["max_tokens"]) != (len(prompt), workload[name].max_tokens):
+        raise Impossible(f"request {name!r} arrives with {event['prompt']} ids and max_tokens "
+                         f"{event['max_tokens']}, the workload says otherwise")
     return replace(state, waiting=(*state.waiting, name),
                    requests=(*state.requests, RequestState(name, "waiting", prompt, len(prompt))))
 

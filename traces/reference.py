@@ -87,7 +87,9 @@ class _Player:
         idle = not (self.state.waiting or self.state.running)
         now = max(self.clock, self.coming[0].arrival) if idle and self.coming else self.clock
         while self.coming and self.coming[0].arrival <= now:
-            self.emit("add", step=self.clock, request=self.coming.popleft().name)
+            new = self.coming.popleft()
+            self.emit("add", step=self.clock, request=new.name, prompt=len(new.prompt),
+                      max_tokens=new.max_tokens)
 
     def prefill(self) -> list[list]:
         """Walk the waiting line from its head: [name, start, count] of each that gets tokens.

@@ -30,6 +30,8 @@ def summary(trace: Trace) -> Iterator[str]:
     if head.kind == "scheduling":
         yield from _requests(trace)
         yield from _steps(trace.steps)
+        if trace.stuck:
+            yield "  stuck: nothing can run, the engine's own assertion fails here"
         yield from _blocks(trace)
     else:
         yield "events"

@@ -1,0 +1,52 @@
+"""Checks of ``pool-sweep``: one workload played by the real scheduler in pools of several sizes.
+
+Events: per pool one ``pool`` with :func:`facts`; the header's ``config["pools"]`` names the pools.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import replace
+from typing import Any
+
+from traces.contrast import recomputed_tokens
+from traces.reference import play
+from traces.schema import TraceError
+from traces.trace import Trace
+
+__all__ = ["check", "facts"]
+
+
+def facts(trace: Trace) -> dict[str, Any]:
+    """What a sweep keeps of a run: counts of steps, preemptions and tokens; the most blocks held
+    at once; and a digest of its events, which stands for the whole run."""
+    steps, lines = trace.steps, "\n".join(event.line() for event in trace.events)
+    return {
+        **trace.config.json(),
+        "steps": len(steps),
+        "prefills": sum(step.phase == "prefill" for step in steps),
+        "preemptions": sum(len(step.preempted) for step in steps),
+        "computed": sum(step.used for step in steps),
+        "recomputed": recomputed_tokens(steps),
+        "hit": trace.config.block_size * sum(len(a.hit) for step in steps for a in step.allocated),
+        "peak": max(sum(refs > 0 for refs in step.planned.pool.refs) for step in steps),
+        "events": len(trace.events),
+        "digest": hashlib.sha256(lines.encode()).hexdigest()[:12],
+    }
+
+
+def check(trace: Trace) -> None:
+    """Raise TraceError at the first pool that the reference model plays in another way."""
+    pools, events = trace.header.config.get("pools"), trace.events
+    if pools != [event.get("num_blocks") for event in events] or not pools:
+        raise TraceError(trace.path, 0, f"pools {pools!r} are not those of the events")
+    if max(pools) != trace.config.num_blocks:
+        raise TraceError(trace.path, 0, "num_blocks is not the largest pool")
+    for event in events:
+        run = play(trace.workload, replace(trace.config, num_blocks=event["num_blocks"]))
+        expected = facts(run)
+        if event.name != "pool" or event.fields != expected:
+            odd = [key for key in expected if event.get(key) != expected[key]]
+            raise TraceError(trace.path, event.n, "the reference model has " + (", ".join(
+                f"{key} = {expected[key]!r} for {event.get(key)!r}" for key in odd)
+                or "other fields"))
