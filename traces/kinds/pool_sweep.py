@@ -20,7 +20,8 @@ __all__ = ["check", "facts"]
 def facts(trace: Trace) -> dict[str, Any]:
     """What a sweep keeps of a run: counts of steps, preemptions and tokens; the most blocks held
     at once; and a digest of its events, which stands for the whole run."""
-    steps, lines = trace.steps, "\n".join(event.line() for event in trace.events)
+    steps = trace.steps
+    lines = "\n".join(f"{event.name} {sorted(event.fields.items())}" for event in trace.events)
     return {
         **trace.config.json(),
         "steps": len(steps),
