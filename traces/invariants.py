@@ -19,7 +19,7 @@ Fault = tuple[Event, str]
 def check(trace: Trace) -> None:
     """Raise TraceError at the first event that breaks an invariant."""
     _header(trace)
-    for step in trace.steps:
+    for step in trace.walk():
         for event, message in _faults(trace, step):
             raise TraceError(trace.path, event.n, message)
     _ending(trace)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -151,9 +151,13 @@ class Trace:
 
     @cached_property
     def steps(self) -> tuple[Step, ...]:
+        return tuple(self.walk())
+
+    def walk(self) -> Iterator[Step]:
+        """The steps one by one, as far as the events can be folded."""
         if self.header.kind != "scheduling":
             raise TraceError(self.path, 0, f"kind {self.header.kind!r} has no engine steps")
-        return tuple(_steps(self))
+        yield from _steps(self)
 
     @cached_property
     def states(self) -> tuple[State, ...]:
@@ -194,7 +198,7 @@ def _applied(trace: Trace, state: State, event: Event) -> State:
         raise TraceError(trace.path, event.n, str(error)) from None
 
 
-def _steps(trace: Trace) -> Iterable[Step]:
+def _steps(trace: Trace) -> Iterator[Step]:
     state, events, count = initial(trace.config), [], 0
     before = planned = None
     for event in trace.events:

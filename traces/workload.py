@@ -136,8 +136,12 @@ class Workload:
                                     f"{config.block_size}, the pool has {config.num_blocks}")
 
     def with_samples(self, samples: Mapping[str, tuple[Sequence[int], Sequence[int]]]) -> Workload:
-        """The same workload with what was sampled: name → (kept, discarded)."""
-        return replace(self, requests=tuple(
+        """The same workload with what was sampled: name → (kept, discarded).
+
+        An end-of-sequence id that ended nobody is dropped: nothing shows that it was set.
+        """
+        ended = any(self.eos in kept for kept, _ in samples.values())
+        return replace(self, eos=self.eos if ended else None, requests=tuple(
             replace(r, outputs=tuple(samples[r.name][0]), discarded=tuple(samples[r.name][1]))
             if r.name in samples else r for r in self.requests))
 

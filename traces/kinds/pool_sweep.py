@@ -41,6 +41,8 @@ def check(trace: Trace) -> None:
     pools, events = trace.header.config.get("pools"), trace.events
     if pools != [event.get("num_blocks") for event in events] or not pools:
         raise TraceError(trace.path, 0, f"pools {pools!r} are not those of the events")
+    if trace.workload.eos is not None:
+        raise TraceError(trace.path, 0, "a sweep lets every request reach its max_tokens")
     if max(pools) != trace.config.num_blocks:
         raise TraceError(trace.path, 0, "num_blocks is not the largest pool")
     for event in events:

@@ -1,0 +1,250 @@
+"""Committed traces: proven, and no damage to them goes unnoticed."""
+
+import copy
+import json
+import pickle
+import random
+from dataclasses import replace
+
+import pytest
+
+from traces import EngineConfig, TraceError, Workload, load, play, toy_request
+from traces.__main__ import main
+from traces.contrast import (
+    finish_steps,
+    first_token_steps,
+    idle_slots,
+    mixed_phase,
+    recomputed_tokens,
+    stalled_decodes,
+    static_batching,
+)
+from traces.schema import DATA, Event, write
+from traces.verify import all_traces, verify
+
+SCHEDULED = [name for name in all_traces() if load(name).header.kind == "scheduling"]
+
+
+@pytest.fixture(params=all_traces())
+def name(request):
+    return request.param
+
+
+def test_every_trace_is_proven(name):
+    assert verify(name).id == name
+
+
+def test_no_trace_holds_a_path_of_a_machine(name):
+    text = (DATA / name / "trace.jsonl").read_text()
+    assert not any(place in text for place in ("/home/", "/root/", "/work/", "/tmp/", "/Users/"))
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_every_damage_is_named(name, seed, tmp_path):
+    """A changed fact, in a file that is again well-formed and sealed."""
+    what, path = damaged(load(name), random.Random(f"{name} {seed}"), tmp_path)
+    with pytest.raises(TraceError) as error:
+        verify(path)
+    line = str(error.value)
+    assert line.startswith(f"{path}:") and "\n" not in line, what
+
+
+def damaged(trace, rng, folder):
+    """Write the trace with one fact changed: an event dropped, doubled, moved, or one value."""
+    facts = {"config": copy.deepcopy(trace.header.config),
+             "workload": copy.deepcopy(trace.header.workload),
+             "events": [(e.name, copy.deepcopy(e.fields)) for e in trace.events]}
+    if trace.header.kind == "scheduling":  # a GPU's further settings leave no trace in its steps
+        facts["config"] = trace.config.json()
+    events, place = facts["events"], rng.randrange(len(facts["events"]))
+    kind = rng.choice(["drop", "double", "swap", *["value"] * 7])
+    if kind == "drop":
+        del events[place]
+    elif kind == "double":
+        events.insert(place, copy.deepcopy(events[place]))
+    elif kind == "swap" and place and events[place] != events[place - 1]:
+        events[place - 1:place + 1] = events[place], events[place - 1]
+    else:
+        kind, place = "value", change(facts, rng)
+    header = replace(trace.header, workload=facts["workload"],
+                     config={**trace.header.config, **facts["config"]})
+    path = write(folder / "trace.jsonl", header, (Event(0, *e) for e in events))
+    return (kind, place), path
+
+
+def change(facts, rng):
+    """Change one leaf somewhere, half of the time in the header; returns where, and old and new."""
+    start = rng.choice(["events", rng.choice(["config", "workload"])])
+    leaves = list(paths(facts[start])) or list(paths(facts["events"]))
+    if not list(paths(facts[start])):
+        start = "events"
+    *way, last = (start, *rng.choice(leaves))
+    holder = facts
+    for key in way:
+        holder = holder[key]
+    if isinstance(holder, tuple):  # the name of an event
+        way, last, holder = way[:-1], way[-1], facts["events"]
+        holder[last] = (holder[last][0] + "x", holder[last][1])
+        return way, last
+    old = holder[last]
+    holder[last] = other(old, rng)
+    return way, last, old, holder[last]
+
+
+def paths(value, way=()):
+    if isinstance(value, dict):
+        items = value.items()
+    elif isinstance(value, list | tuple):
+        items = enumerate(value)
+    else:
+        yield way
+        return
+    for key, item in items:
+        yield from paths(item, (*way, key))
+
+
+def other(value, rng):
+    if isinstance(value, bool):
+        return not value
+    if isinstance(value, int):
+        return value + rng.choice([-1, 1, 7])
+    if isinstance(value, float):
+        return round(value * 1.1 + 0.1, 3)
+    return value + "x" if isinstance(value, str) else 0
+
+
+@pytest.mark.parametrize(("break_", "message"), [
+    (lambda lines: [], "header: is not JSON"),
+    (lambda lines: lines[:-3] + [""], "the last of"),
+    (lambda lines: lines[:-1], "the last line is cut short"),
+    (lambda lines: [*lines[:9], lines[9][:20], *lines[10:]], "event 9: is not JSON"),
+    (lambda lines: [*lines[:9], *lines[10:]], "event 9: is numbered 10"),
+    (lambda lines: [lines[0].replace("inference/1", "inference/2"), *lines[1:]],
+     "header: schema 'visible-inference/2', this reader knows 'visible-inference/1'"),
+    (lambda lines: [lines[0].replace('"scheduler-only"', '"heaven"'), *lines[1:]],
+     "header: origin 'heaven'"),
+    (lambda lines: [*lines[:9], lines[9].replace(":", ": ", 1), *lines[10:]], "it was edited"),
+    (lambda lines: [*lines[:9], "[" * 100_000, *lines[10:]], "event 9: is "),
+    (lambda lines: ["{}", *lines[1:]], "header: schema None"),
+])
+def test_a_broken_file_is_one_line_and_exit_1(break_, message, tmp_path, capsys):
+    lines = (DATA / "sched-b6" / "trace.jsonl").read_text().split("\n")
+    path = tmp_path / "trace.jsonl"
+    path.write_text("\n".join(break_(lines)))
+    assert main(["verify", str(path)]) == 1
+    error = capsys.readouterr().err
+    assert message in error and error.count("\n") == 1 and "Traceback" not in error
+
+
+@pytest.mark.parametrize(("number", "field", "value", "message"), [
+    (1, "num_blocks", 31, "num_blocks is 31 in the engine, 32 in the header"),
+    ("schedule", "slots", [[[1, 6]]], "goes to slot 1, block × size + offset is 0"),
+    ("sample", "kept", True, "a token of A is kept"),
+    ("allocate", "taken", [0, 1, 2, 3], "needs 3 blocks"),
+    ("step", "state", "0" * 12, "digest"),
+    ("free", "released", [], "are held by nobody now"),
+    ("publish", "overwrites", 3, "publish: overwrites 3, the map had None"),
+])
+def test_invariants_say_what_is_wrong(number, field, value, message, tmp_path):
+    trace = load("sched-b6")
+    n = number if isinstance(number, int) else next(e.n for e in trace.events if e.name == number)
+    events = [Event(e.n, e.name, {**e.fields, field: value} if e.n == n else e.fields)
+              for e in trace.events]
+    with pytest.raises(TraceError) as error:
+        verify(write(tmp_path / "trace.jsonl", trace.header, events))
+    assert error.value.event == n and message in str(error.value)
+
+
+def test_the_command_line(capsys):
+    assert main(["list"]) == 0 and "sched-b6" in capsys.readouterr().out
+    assert main(["verify", "sched-b6", "sched-b8"]) == 0
+    assert main(["verify", "shed-b6"]) == 2 and "sched-b6" in capsys.readouterr().err
+    with pytest.raises(SystemExit) as usage:
+        main(["prove"])
+    assert usage.value.code == 2
+
+
+def test_show_prints_every_trace(name, capsys):
+    assert main(["show", name]) == 0
+    out = capsys.readouterr().out
+    assert "engine_commit: bb823b3" in out and name in out
+
+
+@pytest.mark.parametrize("scheduled", SCHEDULED)
+def test_states_chain_and_pickle(scheduled):
+    trace = load(scheduled)
+    assert [step.index for step in trace.steps] == list(range(len(trace.steps)))
+    assert trace.states[1:] == tuple(step.after for step in trace.steps)
+    assert pickle.loads(pickle.dumps(trace.steps)) == trace.steps
+
+
+def test_json_of_a_trace_is_plain():
+    for line in (DATA / "sched-b6" / "trace.jsonl").read_text().splitlines():
+        json.loads(line)
+
+
+def test_act_04_tells_its_story():
+    """What the act says of its workload, at each of the three budgets."""
+    steps = {}
+    for budget in (6, 8, 12):
+        trace = load(f"sched-b{budget}")
+        run, config = trace.steps, trace.config
+        static = static_batching(trace.workload, config)
+        steps[budget] = len(run)
+        assert len(static) > len(run)
+        assert idle_slots(static, 3) > idle_slots(run, 3)
+        assert stalled_decodes(run) >= 2
+        assert sum(bool(s.arrived and s.before.running and s.stalled) for s in run) >= 2
+        first = first_token_steps(run)
+        assert all(first_token_steps(static)[name] >= first[name] for name in first)
+    assert steps[6] > steps[8] > steps[12]
+    cut = [part for step in load("sched-b6").steps for part in step.scheduled if part.is_chunk]
+    assert {part.request for part in cut} == {"A", "C"}
+
+
+def test_preempted_blocks_are_found_again_or_lost():
+    steps = load("preemption-b4").steps
+    victims = [name for step in steps for name in step.preempted]
+    back = {a.request: len(a.hit) for step in steps for a in step.allocated
+            if not a.appended and a.request in victims}
+    assert victims == ["D", "C"] and back == {"D": 0, "C": 2}
+    assert recomputed_tokens(steps) > 0
+
+
+def test_a_block_lives_its_whole_life():
+    trace = load("prefix-cache-b4")
+    lives = {block: life(trace, block) for block in range(trace.config.num_blocks)}
+    whole = ["free", "filling", "full", "shared", "full", "hittable", "full", "hittable",
+             "filling"]
+    assert any(path[:len(whole)] == whole for path in lives.values())
+
+
+def life(trace, block):
+    """The moments of a physical block, as act 05 names them."""
+    moments = []
+    for state in (s for step in trace.steps for s in (step.before, step.planned, step.after)):
+        pool = state.pool
+        held = {0: "hittable" if pool.hittable(block) else "free",
+                1: "filling" if pool.hash[block] is None else "full"}
+        moment = held.get(pool.refs[block], "shared")
+        if moments[-1:] != [moment]:
+            moments.append(moment)
+    return moments
+
+
+def test_mixed_phases_use_the_budget_better():
+    trace = load("sched-b6")
+    mixed = mixed_phase(trace.workload, trace.config)
+    assert any(step.phase == "mixed" for step in mixed)
+    assert all(step.used <= 6 for step in mixed)
+    assert len(mixed) < len(trace.steps)
+
+
+@pytest.mark.parametrize("run", [mixed_phase, static_batching, lambda w, c: play(w, c).steps])
+def test_every_policy_serves_everyone(run):
+    workload = Workload((toy_request(0, 9, 3), toy_request(1, 4, 1, 30), toy_request(2, 7, 5, 2)))
+    steps = run(workload, EngineConfig(4, 16, 5, 2))
+    assert set(finish_steps(steps)) == set("ABC")
+    for request in workload.requests:
+        produced = sum(step.produced.count(request.name) for step in steps)
+        assert produced == request.max_tokens
