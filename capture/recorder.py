@@ -7,31 +7,14 @@ raw copies are taken; states, digests and events are made afterwards (``Recorder
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
 from itertools import islice
 from typing import Any
 
+from capture.copies import RawPool, RawState
 from traces.schema import Event
-from traces.state import Pool, RequestState, State
+from traces.state import State
 
 __all__ = ["Recorder"]
-
-
-@dataclass(frozen=True, slots=True)
-class _Raw:
-    """References and shallow copies of everything a state needs, taken in microseconds."""
-
-    waiting: tuple[Any, ...]
-    running: tuple[Any, ...]
-    finished: tuple[str, ...]
-    sequences: tuple[tuple, ...]
-    free: tuple[int, ...]
-    used: frozenset[int]
-    refs: list[int]
-    hashes: list[int]
-    content: list[list[int]]
-    places: dict[int, int]
-    labels: int
 
 
 class Recorder:
@@ -51,10 +34,11 @@ class Recorder:
         self._labels: dict[int, int] = {}
         self._chains: list[tuple[int | None, tuple[int, ...]]] = []
         self._log: list[tuple[str, dict[str, Any]]] = []
-        self._raw: list[tuple[int, _Raw]] = []  # index into the log, state there
+        self._raw: list[tuple[int, RawState]] = []  # index into the log, state there
         self._held_back: list[tuple[str, dict[str, Any]]] | None = None
         self._unsettled: tuple[Any, int, int] | None = None
         self._batch: list[tuple[Any, int]] = []
+        self._pool: RawPool | None = None  # the last copy, None once a block has changed
         self._tables: dict[int, list[tuple[int, ...]]] = {}  # by step, of the planned batch
         self._seen: dict[int, Iterable[int]] = {}  # by step, the slots that the engine prepared
 
@@ -147,6 +131,7 @@ class Recorder:
         self.step += 1
 
     def _allocate(self, method, sequence, hits) -> None:
+        self._pool = None
         method(sequence, hits)
         self._emit("allocate", request=self._name(sequence), hit=sequence.block_table[:hits],
                    taken=sequence.block_table[hits:])
@@ -155,9 +140,11 @@ class Recorder:
         before = len(sequence.block_table)
         method(sequence)
         for block in sequence.block_table[before:]:
+            self._pool = None
             self._emit("append", request=self._name(sequence), block=block)
 
     def _deallocate(self, method, sequence) -> None:
+        self._pool = None
         blocks, length = sequence.block_table[::-1], len(self.manager.free_block_ids)
         method(sequence)
         released = list(self.manager.free_block_ids)[length:]
@@ -175,6 +162,7 @@ class Recorder:
         places = dict(self.manager.hash_to_block_id) if last > first else {}
         method(sequence)
         for index in range(first, last):
+            self._pool = None
             key = self.manager.blocks[table[index]].hash
             if key not in self._labels:
                 before = self.manager.blocks[table[index - 1]].hash if index else None
@@ -206,29 +194,14 @@ class Recorder:
         return self._sequences[sequence.seq_id][0]
 
     def _snapshot(self) -> None:
-        manager, blocks = self.manager, self.manager.blocks
-        self._raw.append((len(self._log) - 1, _Raw(
-            tuple(self.scheduler.waiting), tuple(self.scheduler.running), tuple(self._finished),
-            tuple((name, s, s.status.name, s.num_tokens, s.num_cached_tokens,
-                   s.num_scheduled_tokens, tuple(s.block_table))
-                  for name, s in self._sequences.values()),
-            tuple(manager.free_block_ids), frozenset(manager.used_block_ids),
-            [b.ref_count for b in blocks], [b.hash for b in blocks], [b.token_ids for b in blocks],
-            dict(manager.hash_to_block_id), len(self._labels))))
+        """Most decode steps touch no block: then the last copy of the pool still holds."""
+        if self._pool is None:
+            self._pool = RawPool.of(self.manager, len(self._labels))
+        self._raw.append((len(self._log) - 1, RawState.of(
+            self.scheduler, self._sequences.values(), self._finished, self._pool)))
 
-    def _state(self, raw: _Raw) -> State:
-        if raw.used != {block for block, refs in enumerate(raw.refs) if refs}:
-            raise RuntimeError("the engine's used blocks are not those with references")
-        labels = list(self._labels)[:raw.labels]
-        pool = Pool(self.manager.block_size, raw.free, tuple(raw.refs),
-                    tuple(None if key == -1 else self._labels[key] for key in raw.hashes),
-                    tuple(map(tuple, raw.content)), tuple(raw.places.get(key) for key in labels),
-                    tuple(self._chains[:raw.labels]))
-        return State(pool, tuple(map(self._name, raw.waiting)), tuple(map(self._name, raw.running)),
-                     raw.finished, tuple(
-            RequestState(name, status.lower(), tuple(seq.token_ids[:known]), seq.num_prompt_tokens,
-                         cached, scheduled, table)
-            for name, seq, status, known, cached, scheduled, table in raw.sequences))
+    def _state(self, raw: RawState) -> State:
+        return raw.state(self.manager.block_size, self._labels, self._chains, self._name)
 
 
 def _runs(slots: Iterable[int]) -> list[list[int]]:
