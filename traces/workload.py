@@ -9,7 +9,7 @@ from typing import Any
 __all__ = ["EngineConfig", "Request", "Workload", "WorkloadError", "toy_request"]
 
 _TOY = 1000  # toy ids of request k start at 1000 (k + 1); outputs at + 500, discards at + 900
-_MOST = 2**31
+_MOST, _LARGEST = 2**31, 10**6
 
 
 class WorkloadError(ValueError):
@@ -29,8 +29,9 @@ class EngineConfig:
         for name in self.__slots__:
             least = 2 if name == "block_size" else 1  # blocks of 1 break the engine's hash chain
             value = getattr(self, name)
-            if not isinstance(value, int) or isinstance(value, bool) or value < least:
-                raise WorkloadError(f"{name} must be a whole number from {least}, not {value!r}")
+            if type(value) is not int or not least <= value <= _LARGEST:
+                raise WorkloadError(f"{name} must be a whole number from {least} to {_LARGEST}, "
+                                    f"not {value!r}")
 
     def json(self) -> dict[str, int]:
         return {name: getattr(self, name) for name in self.__slots__}
