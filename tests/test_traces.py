@@ -1,7 +1,6 @@
 """Committed traces: proven, and no damage to them goes unnoticed."""
 
 import copy
-import json
 import pickle
 import random
 from dataclasses import replace
@@ -178,11 +177,6 @@ def test_states_chain_and_pickle(scheduled):
     assert pickle.loads(pickle.dumps(trace.steps)) == trace.steps
 
 
-def test_json_of_a_trace_is_plain():
-    for line in (DATA / "sched-b6" / "trace.jsonl").read_text().splitlines():
-        json.loads(line)
-
-
 def test_act_04_tells_its_story():
     """What the act says of its workload, at each of the three budgets."""
     steps = {}
@@ -209,6 +203,18 @@ def test_preempted_blocks_are_found_again_or_lost():
             if not a.appended and a.request in victims}
     assert victims == ["D", "C"] and back == {"D": 0, "C": 2}
     assert recomputed_tokens(steps) > 0
+
+
+def test_the_prefix_cache_hits_the_later_copy_until_it_is_retaken():
+    trace = load("prefix-cache-b4")
+    hits = {a.request: a.hit for s in trace.steps for a in s.allocated if not a.appended}
+    table = {name: trace.steps[0].planned[name].block_table for name in "AB"}
+    assert not set(table["A"]) & set(table["B"])  # same step, same prefix: two copies
+    assert [p.overwrites for p in trace.steps[0].published] == [None, None, *table["A"][:2]]
+    assert hits["C"] == table["B"][:2]
+    assert hits["D"] == table["B"][:1]  # its last block is full, known, and not reused
+    late = next(step for step in trace.steps if "F" in step.arrived)
+    assert hits["F"] == () and late.before["A"].block_table[:2] == table["A"][:2]
 
 
 def test_a_block_lives_its_whole_life():
