@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+import numpy as np
 from manim import DOWN, LEFT, UP, Rectangle, SurroundingRectangle, VGroup
 
 from scenes.kit.text import number
@@ -13,20 +14,21 @@ __all__ = ["Grid", "ring"]
 class Grid(VGroup):
     """`values`: rows of numbers or texts, shown as they are ("" leaves a cell empty).
 
-    `roles`: one role for all cells, or one per column; "ink" gives a cell without colour.
+    `roles`: one role for all cells, one per column, or rows of roles; "ink": a cell without colour.
+    `share`: how strongly the role fills a cell; one number, one per row, or rows of numbers.
     `cell` is (width, height) in px at 1080p. Parts: `cell(r, c)`, `row(r)`, `column(c)`,
     `labels`, `boxes`; a cell is a VGroup of box and label.
     """
 
     def __init__(self, values: Sequence[Sequence], roles="ink", cell=(72, 64), size=30, share=0.24):
         self.shape = (len(values), len(values[0]))
-        columns = [roles] * self.shape[1] if isinstance(roles, str) else list(roles)
-        self.roles, self.size = columns, size
+        self.roles, self.size = np.broadcast_to(np.array(roles, object), self.shape), size
         width, height = px(cell[0]), px(cell[1])
-        cells = []
+        shares, cells = np.ones(self.shape) * _by_row(share), []
         for r, row in enumerate(values):
             for c, value in enumerate(row):
-                fill = paint("panel") if columns[c] == "ink" else mix(columns[c], share)
+                role = self.roles[r, c]
+                fill = paint("panel") if role == "ink" else mix(role, shares[r, c])
                 box = Rectangle(width=width, height=height, stroke_width=2,
                                 stroke_color=mix("muted", 0.45), fill_color=fill, fill_opacity=1)
                 box.move_to([c * width, -r * height, 0])
@@ -36,6 +38,10 @@ class Grid(VGroup):
 
     def _label(self, value):
         return number(value, self.size).set_z_index(1) if str(value) else VGroup()
+
+    def label(self, r: int, c: int):
+        """The number in a cell."""
+        return self.cell(r, c)[1]
 
     def cell(self, r: int, c: int) -> VGroup:
         return self[r * self.shape[1] + c]
@@ -75,6 +81,12 @@ class Grid(VGroup):
             ends = [self.cell(k, self.shape[1] - 1) for k in range(self.shape[0])]
         return VGroup(*(number(t, size, role).next_to(end, side, buff=px(16))
                         for t, end in zip(texts, ends)))
+
+
+def _by_row(share) -> np.ndarray:
+    """One number per row as a column, so that it spreads along the rows."""
+    shares = np.asarray(share, float)
+    return shares[:, None] if shares.ndim == 1 else shares
 
 
 def ring(target, role="focus", width=5, buff=0):

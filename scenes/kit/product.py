@@ -1,0 +1,96 @@
+"""Matrix products: two factors and their result in one corner, and one cell written out."""
+
+from collections.abc import Sequence
+
+from manim import LEFT, RIGHT, UP, AnimationGroup, FadeIn, LaggedStart, Line, TransformFromCopy, VGroup
+
+from scenes.kit.grid import Grid, ring
+from scenes.kit.text import number
+from scenes.kit.theme import paint, px
+
+__all__ = ["Contraction", "Corner", "ProductLine"]
+
+
+class ProductLine(VGroup):
+    """`0·1 + 1·0 = 0`: `terms` are pairs of texts, `total` a text, `equals` "=" or "≈".
+
+    Parts: `lefts`, `rights`, `signs` (one group a term), `equals`, `total`.
+    """
+
+    def __init__(self, terms: Sequence[tuple], total, size=40, roles=("ink", "ink"), equals="="):
+        self.lefts = [number(a, size, roles[0]) for a, _ in terms]
+        self.rights = [number(b, size, roles[1]) for _, b in terms]
+        self.signs = [VGroup(number("·", size, "muted")) for _ in terms]
+        pluses = [number("+", size, "muted") for _ in terms[1:]]
+        self.equals = number(equals, size, "muted")
+        self.total = number(total, size * 1.15, "focus", "bold")
+        line = VGroup()
+        for k, (a, b, sign) in enumerate(zip(self.lefts, self.rights, self.signs)):
+            line.add(VGroup(a, sign[0], b).arrange(RIGHT, buff=px(size * 0.06)))
+            if k < len(pluses):
+                line.add(pluses[k])
+                sign.add(pluses[k])
+        line.add(self.equals, self.total).arrange(RIGHT, buff=px(size * 0.42))
+        self.total.align_to(self.equals, UP).shift(UP * px(size * 0.05))
+        self.total.shift([0, self.lefts[0].get_bottom()[1] - self.total.get_bottom()[1], 0])
+        super().__init__(*self.lefts, *self.rights, *self.signs, self.equals, self.total)
+        self.set_z_index(3)
+
+    def fly(self, lefts, rights, lag=0.4) -> LaggedStart:
+        """Animation: the factors travel from where they stand into the line, term by term."""
+        terms = zip(lefts, rights, self.lefts, self.rights, self.signs)
+        return LaggedStart(*(
+            AnimationGroup(TransformFromCopy(a, left), TransformFromCopy(b, right), FadeIn(sign))
+            for a, b, left, right, sign in terms), lag_ratio=lag)
+
+    def add_up(self) -> AnimationGroup:
+        """Animation: the sum appears."""
+        return AnimationGroup(FadeIn(self.equals), FadeIn(self.total, shift=RIGHT * px(12)))
+
+    def deliver(self, label) -> TransformFromCopy:
+        """Animation: the sum travels to the cell that it is the value of."""
+        return TransformFromCopy(self.total, label)
+
+
+class Corner(VGroup):
+    """left [m, k] · top [k, n] = result [m, n]: rows of `left` and columns of `top` meet there.
+
+    The rows of `left` must be as high as those of `result`, the columns of `top` as wide.
+    """
+
+    def __init__(self, left: Grid, top: Grid, result: Grid, gap=(90, 60)):
+        self.left_, self.top_, self.result = left, top, result
+        left.next_to(result, LEFT, buff=px(gap[0]))
+        top.next_to(result, UP, buff=px(gap[1]))
+        super().__init__(left, top, result)
+
+    def rings(self, r: int, c: int) -> VGroup:
+        """Frames around row r, column c and the cell where they meet."""
+        return VGroup(ring(self.left_.row(r)), ring(self.top_.column(c)),
+                      ring(self.result.cell(r, c)))
+
+    def factors(self, r: int, c: int) -> tuple[VGroup, VGroup]:
+        """The numbers of row r and of column c."""
+        return (VGroup(*(cell[1] for cell in self.left_.row(r))),
+                VGroup(*(cell[1] for cell in self.top_.column(c))))
+
+
+class Contraction(VGroup):
+    """`[3, 4] · [4, 8] = [3, 8]`: the inner axis, summed away, is struck out by `vanish`."""
+
+    def __init__(self, rows: int, inner: int, columns: int, size=40):
+        texts = (f"[{rows}, ", inner, "]", " · ", "[", inner, f", {columns}]", " = ",
+                 f"[{rows}, {columns}]")
+        # spaces inside a label keep their width, so that the pieces read as one line
+        pieces = [number(t, size, "focus" if k in (1, 5) else "ink") for k, t in enumerate(texts)]
+        super().__init__(*pieces)
+        self.arrange(RIGHT, buff=0)
+        self.factors, self.rest = VGroup(*pieces[:7]), VGroup(*pieces[7:])
+        self.strikes = VGroup(*(
+            Line(p.get_corner(LEFT - UP), p.get_corner(RIGHT + UP), stroke_width=5,
+                 color=paint("focus")).scale(1.35).set_z_index(2) for p in (pieces[1], pieces[5])))
+
+    def vanish(self) -> LaggedStart:
+        """Animation: the shared axis is struck out, what is left makes the result's shape."""
+        return LaggedStart(FadeIn(self.strikes), FadeIn(self.rest, shift=RIGHT * px(12)),
+                           lag_ratio=0.6)
