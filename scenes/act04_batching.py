@@ -36,21 +36,21 @@ class Batching(Act):
 
     @beat(40, 50, 40, anchors="engine/sequence.py:8")
     def a_request_lives(self):
-        panels = [Panel(self.label(k), 500, 300) for k in ("waiting", "running", "finished")]
-        row_of = VGroup(*panels).arrange(RIGHT, buff=px(146)).move_to(STAGE.center)
+        panels = [Panel(self.label(k), 520, 360) for k in ("waiting", "running", "finished")]
+        row_of = VGroup(*panels).arrange(RIGHT, buff=px(116)).move_to(STAGE.center)
         name, prompt = "A", self.prompts["A"]
         count = min(self.cells[name], prompt + 4)
         row = RequestRow(name, ROLES[name], prompt, "k" * prompt + "." * (count - prompt),
-                         min(26, 380 / count - 5))
-        row.place(panels[0].slot(0.6, 70))
+                         min(26, 405 / count - 5))
+        row.place(panels[0].slot(1.2, 70))
         paths = [arrow(a, b) for a, b in zip(panels, panels[1:])]
         notes = [Label(self.label(k), 26, "muted").next_to(row_of, DOWN, buff=px(30))
                  for k in ("admitted", "done")]
         for note, path in zip(notes, paths):
             note.set_x(path.get_x())
-        self.move(24, FadeIn(row_of[0]), FadeIn(row, shift=RIGHT * px(40)))
+        self.move(24, FadeIn(row_of), FadeIn(row, shift=RIGHT * px(40)))
         self.next_line()
-        self.move(12, FadeIn(row_of[1]), FadeIn(paths[0]), FadeIn(notes[0]))
+        self.move(12, FadeIn(paths[0]), FadeIn(notes[0]))
         self.move(18, *row.strip.show("s" * prompt + "." * (count - prompt)))
         self.move(24, row.go(panels[1].get_center() - panels[0].get_center(),
                              "c" * prompt + "." * (count - prompt)))
@@ -59,37 +59,38 @@ class Batching(Act):
         self.next_line()
         back = arc(panels[1].get_bottom(), panels[0].get_bottom(), -0.9, "stop")
         label = Label(self.label("back"), 26, "stop").next_to(back, DOWN, buff=px(16))
-        self.move(12, FadeIn(row_of[2]), FadeIn(paths[1]), FadeIn(notes[1]))
+        self.move(12, FadeIn(paths[1]), FadeIn(notes[1]))
         self.move(24, row.animate.shift(panels[2].get_center() - panels[1].get_center()))
         self.move(15, FadeIn(back), FadeIn(label))
 
     @beat(50, 40, 40, anchors="engine/llm_engine.py:49")
     def the_loop(self):
-        words = [("schedule", "who", "q", "Scheduler"), ("run", "what", "k", "ModelRunner"),
-                 ("postprocess", "next", "v", "Scheduler")]
-        nodes = [Node(self.label(a), self.label(b), c, 420, 150, mono=True) for a, b, c, _ in words]
-        row = VGroup(*nodes).arrange(RIGHT, buff=px(150)).move_to(STAGE.center).shift(UP * px(70))
+        words = [("schedule", "who", "Scheduler"), ("run", "what", "ModelRunner · Qwen3 · Sampler"),
+                 ("postprocess", "next", "Scheduler · Sequence")]
+        nodes = [Node(self.label(a), self.label(b), "muted", 430, 160, mono=True)
+                 for a, b, _ in words]
+        row = VGroup(*nodes).arrange(RIGHT, buff=px(150)).move_to(STAGE.center).shift(UP * px(110))
         ways = [arrow(a, b) for a, b in zip(nodes, nodes[1:])]
         home = arc(nodes[2].get_top(), nodes[0].get_top(), 0.42)
-        engine = number("LLMEngine.step()", 28, "muted").next_to(home, UP, buff=px(-12))
-        self.move(24, FadeIn(row), *map(FadeIn, ways), FadeIn(home))
-        for node in nodes:
-            self.move(12, node.light())
-            self.move(9, node.calm())
+        engine = number("LLMEngine", 28, "ink").next_to(home, UP, buff=px(18))
+        self.move(18, FadeIn(row), *map(FadeIn, ways), FadeIn(home))
+        for lit, last in zip(nodes + nodes[:1], [None] + nodes):
+            self.rest(12)
+            self.move(12, lit.light(), *([last.calm()] if last else []))
         self.next_line()
-        modules = [number(text, 26, role).next_to(node, DOWN, buff=px(26))
-                   for node, (_, _, role, text) in zip(nodes, words)]
-        modules[1] = number("ModelRunner · Qwen3 · Sampler", 26, "k").next_to(
-            nodes[1], DOWN, buff=px(26))
-        self.move(15, *map(FadeIn, modules), FadeIn(engine))
+        modules = [number(text, 26, "ink").next_to(node, DOWN, buff=px(26))
+                   for node, (_, _, text) in zip(nodes, words)]
+        self.move(15, *map(FadeIn, modules), FadeIn(engine), nodes[0].calm())
         self.next_line()
-        store = Node(self.label("blocks"), self.label("where"), "d", 420, 150)
-        store.next_to(row, DOWN, buff=px(170))
-        calls = [arrow(modules[i].get_bottom(), store.box.get_edge_center(side), "d")
+        store = Node(self.label("blocks"), self.label("where"), "muted", 430, 160)
+        store.next_to(row, DOWN, buff=px(150))
+        calls = [arrow(modules[i].get_bottom(), store.box.get_edge_center(side))
                  for i, side in ((0, LEFT), (2, RIGHT))]
-        module = number("BlockManager", 26, "d").next_to(store, DOWN, buff=px(26))
+        module = number("BlockManager", 26, "ink").next_to(store, DOWN, buff=px(26))
         self.move(18, FadeIn(store), FadeIn(module))
-        self.move(18, *map(FadeIn, calls))
+        for node, call in zip((nodes[0], nodes[2]), calls):
+            self.move(15, FadeIn(call), node.light())
+            self.rest(9)
 
     @beat(50, 70, 30, anchors="engine/scheduler.py:25", source=lambda story: story.contrast)
     def static_batching(self):

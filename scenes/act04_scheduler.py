@@ -83,6 +83,7 @@ class Act04(Batching):
         self._live(steps[0])
         for k, step in enumerate(steps):
             if k == 1 and step.arrived:
+                self.late(18)
                 note = self._say(self.label("arrives", name=step.arrived[0]))
                 self.move(18, self._queues(step.before), *note)
             if k:
@@ -97,8 +98,10 @@ class Act04(Batching):
                               for n in step.stalled if n in self.board.rows))
             if step.stalled and step.phase == "prefill":
                 self.move(9, FadeIn(pauses))
-                self.rest(24)
+                self.late(9 + 18)
                 self.move(9, FadeOut(pauses))
+            elif k:
+                self.late(18)
             self._finish(step)
 
     @beat(60, 60, 40, anchors="engine/scheduler.py:42", steps=lambda story: story.cut_window,
@@ -119,7 +122,7 @@ class Act04(Batching):
                 note = self.label("fits_not", name=name, need=request.num_tokens,
                                   unused=step.budget - step.used)
             self._plan(step, 24, note)
-            self.rest(12)
+            self.late(18)
             self._finish(step)
 
     @beat(50, 50, 60, anchors="engine/scheduler.py:86", variant=CUT,
@@ -143,6 +146,7 @@ class Act04(Batching):
             self._chunk(strip, last.start, prompt, prompt)
             token = self._sample(strip, head, prompt - 1, role)
         kept = Label(self.label("kept"), 34, "ink").next_to(strip[prompt], DOWN, buff=px(36))
+        self.late(21)
         self.move(21, token.animate.move_to(strip[prompt]).set_stroke(width=3), FadeIn(kept))
 
     def _chunk(self, strip, start, stop, prompt):
@@ -202,7 +206,7 @@ class Act04(Batching):
             yield flag.shift(DOWN * px(34 * place))
 
     @beat(50, 50, 50, anchors="engine/sequence.py:21",
-          steps=lambda story: [step.index + 1 for step, _ in story.chunks])
+          steps=lambda story: story.counted)
     def three_counters(self):
         name = self.story.chunks[0][1].request
         cells = self.prompts[name] + min(2, self.params.max_tokens["ABCDE".index(name)])
@@ -221,9 +225,9 @@ class Act04(Batching):
         tag = name_tag(name, ROLES[name], 44).next_to(strip, LEFT, buff=px(32))
         self.move(15, FadeIn(columns), FadeIn(strip), FadeIn(tag))
         self._count(strip, counters, state, name)
-        decode = next((s for s in self.story.trace.steps
-                       if s.phase == "decode" and s.part(name)), None)
+        decode = self.story.first_decode
         steps = [step for step, _ in self.story.chunks[:3]]
+        self.late(18)
         self._count(strip, counters, steps[0].planned, name)
         self.next_line()
         for step in steps:
@@ -232,9 +236,9 @@ class Act04(Batching):
             self._count(strip, counters, step.after, name)
         self.next_line()
         if decode:
-            for state in (decode.planned, decode.after):
-                self._count(strip, counters, state, name)
-                self.rest(12)
+            self._count(strip, counters, decode.planned, name)
+            self.late(18)
+            self._count(strip, counters, decode.after, name)
 
     def _count(self, strip, counters, state, name):
         request = state[name]

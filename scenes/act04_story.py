@@ -141,6 +141,19 @@ class Story:
                      if s.phase == "prefill" and s.part(name))
 
     @cached_property
+    def first_decode(self):
+        """The first decode step of the request whose chunks are shown, or None."""
+        name = self.chunks[0][1].request
+        steps = self.trace.steps
+        return next((s for s in steps if s.phase == "decode" and s.part(name)), None)
+
+    @property
+    def counted(self) -> list[int]:
+        """Numbers, from 1, of the steps that the three counters are followed through."""
+        steps = [step for step, _ in self.chunks[:3]] + [self.first_decode]
+        return [step.index + 1 for step in steps if step]
+
+    @cached_property
     def mixed(self) -> tuple:
         return mixed_phase(self.params.workload, self.params.config(self.params.budget))
 

@@ -23,12 +23,12 @@ class Node(VGroup):
             heading, size, weight="semibold")
         parts = VGroup(heading_)
         if note:
-            parts.add(Paragraph(note, 26, "muted", width=width - 40, leading=1.35))
+            parts.add(Paragraph(note, 28, "ink", width=width - 40, leading=1.35))
         parts.arrange(DOWN, buff=px(24)).move_to(self.box).set_z_index(1)
         self.heading = heading_
         super().__init__(self.box, parts)
 
-    def light(self, role="focus", share=0.28):
+    def light(self, role="focus", share=0.16):
         """Animation: this stage is at work."""
         return self.box.animate.set_stroke(paint(role), 4).set_fill(mix(role, share))
 

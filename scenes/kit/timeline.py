@@ -61,7 +61,7 @@ class Timeline(VGroup):
             column.add(band.move_to(self.at(k, 0)).shift([0, top + px(14), 0]))
         step = self.first + k
         if self.width_ >= 34 or k == 0 or step % 5 == 0:
-            tick = number(step, 26 if self.width_ >= 44 else 22, "muted")
+            tick = number(step, 26, "muted")
             column.add(tick.move_to(self.at(k, 0)).shift([0, top + px(40), 0]))
         return column
 
@@ -80,8 +80,10 @@ class Timeline(VGroup):
         box.set_fill(paint(cell.role))
         if not cell.text:
             return VGroup(box, Dot(radius=px(6), color=paint("ground")).set_z_index(1))
-        size = 28 if self.width_ >= 44 else 22
-        return VGroup(box, number(cell.text, size, "ground", "semibold").set_z_index(1))
+        text = number(cell.text, 28 if self.width_ >= 48 else 26, "ground", "semibold")
+        if text.width > w - px(2):  # too narrow for its figure: the colour still says "computed"
+            return VGroup(box)
+        return VGroup(box, text.set_z_index(1))
 
     def reveal(self, start=0, stop=None, lag=0.5):
         """Animation: the columns [start, stop) appear one after another."""

@@ -99,6 +99,12 @@ class Act(Scene):
         if frames:
             self.rest(frames)
 
+    def late(self, frames: int):
+        """Hold so that a movement of `frames` ends just before the line does: time to look."""
+        spare = self._left(self._line + 1) - frames - 3
+        if spare > 0:
+            self.rest(spare)
+
     def label(self, key: str, **facts) -> str:
         """A label of the picture in the act's language, filled with the story's facts."""
         return self.words.label(key, **{**self.story.facts, **facts})

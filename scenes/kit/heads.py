@@ -1,0 +1,42 @@
+"""Query heads over the K/V heads that they read."""
+
+from collections.abc import Sequence
+
+from manim import DOWN, RIGHT, Line, RoundedRectangle, VGroup
+
+from scenes.kit.text import number
+from scenes.kit.theme import mix, paint, px
+
+__all__ = ["HeadTree"]
+
+
+class HeadTree(VGroup):
+    """`kv_of[q]` is the K/V head that query head q reads; a K/V head is a K and a V half.
+
+    Parts: `queries`, `stores` (one VGroup of K box and V box each) and `ways[q]`, the line from a
+    query head to its K/V head. Sizes in px at 1080p; `size` 0 leaves the names out.
+    """
+
+    def __init__(self, kv_of: Sequence[int], cell=(110, 90), gap=22, drop=150, size=32):
+        width, height = map(px, cell)
+        self.queries = VGroup(*(self._box(f"q{q}", "q", width, height, size)
+                                for q in range(len(kv_of)))).arrange(RIGHT, buff=px(gap))
+        self.stores, self.ways = VGroup(), VGroup()
+        for kv in range(max(kv_of) + 1):
+            readers = VGroup(*(self.queries[q] for q, reads in enumerate(kv_of) if reads == kv))
+            half = min(readers.width, 2 * width) / 2
+            store = VGroup(*(self._box(f"{name}{kv}", name, half, height, size)
+                             for name in "kv")).arrange(RIGHT, buff=0)
+            self.stores.add(store.next_to(readers, DOWN, buff=px(drop)))
+        for query, kv in zip(self.queries, kv_of):
+            self.ways.add(Line(query.get_bottom(), self.stores[kv].get_top(), stroke_width=3,
+                               color=paint("muted")))
+        super().__init__(self.ways, self.queries, self.stores)
+
+    @staticmethod
+    def _box(name, role, width, height, size):
+        box = RoundedRectangle(corner_radius=px(6), width=width, height=height, stroke_width=2.5,
+                               stroke_color=paint(role), fill_color=mix(role, 0.25),
+                               fill_opacity=1)
+        label = number(name, size, role, "semibold").set_z_index(1) if size else VGroup()
+        return VGroup(box, label)

@@ -1,0 +1,51 @@
+"""Amounts as bars drawn to scale, cut into named parts."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from manim import LEFT, RIGHT, UP, Line, Rectangle, VGroup
+
+from scenes.kit.text import number
+from scenes.kit.theme import mix, paint, px
+
+__all__ = ["Part", "ScaleBar"]
+
+
+class Part(NamedTuple):
+    """`amount` in the bar's own unit, cut by thin lines into `pieces` equal ones."""
+
+    amount: float
+    role: str = "ink"
+    text: str = ""
+    pieces: int = 1
+
+
+class ScaleBar(VGroup):
+    """Parts side by side; `unit` is the px at 1080p that one unit of an amount is wide.
+
+    Parts: `boxes`, `cuts`, `labels`. A text too wide for its part is left out.
+    """
+
+    def __init__(self, parts: Sequence[Part], unit: float, height=64, size=28):
+        self.boxes, self.cuts, self.labels = VGroup(), VGroup(), VGroup()
+        for part in parts:
+            box = Rectangle(width=px(part.amount * unit), height=px(height), stroke_width=2.5,
+                            stroke_color=paint(part.role if part.role != "ink" else "muted"),
+                            fill_color=mix(part.role, 0.22), fill_opacity=1)
+            self.boxes.add(box)
+        self.boxes.arrange(RIGHT, buff=0)
+        for part, box in zip(parts, self.boxes):
+            step = box.width / part.pieces
+            for k in range(1, part.pieces):
+                cut = Line(box.get_corner(UP + LEFT), box.get_corner(-UP + LEFT), stroke_width=1.5,
+                           color=mix(part.role, 0.55))
+                self.cuts.add(cut.shift(RIGHT * step * k))
+            label = number(part.text, size) if part.text else VGroup()
+            if part.text and label.width < box.width - px(12):
+                self.labels.add(label.move_to(box).set_z_index(1))
+        super().__init__(self.boxes, self.cuts, self.labels)
+
+    @property
+    def end(self):
+        """Middle of the right edge."""
+        return self.boxes[-1].get_right()
