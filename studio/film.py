@@ -115,8 +115,9 @@ def render(orders: list[Order], out: Path, workers: int, report) -> list[Path]:
 
     Raises RenderError; what was there before then stays, finished segments too.
     """
+    jobs = [_Job.of(order) for order in orders]
+
     def work(scratch):
-        jobs = [_Job.of(order) for order in orders]
         _draw(jobs, out, workers, scratch, report)
         store, folders = store_of(out), []
         for k, job in enumerate(jobs):
@@ -134,9 +135,10 @@ def render(orders: list[Order], out: Path, workers: int, report) -> list[Path]:
 
 def clip(order: Order, beat: str, out: Path, workers: int, report) -> Path:
     """Render one beat alone to `<variant>-<beat>.mp4` in `out`."""
+    job = _Job.of(order, [beat])
+    order.beat_index(job.planned, beat)
+
     def work(scratch):
-        job = _Job.of(order, [beat])
-        order.beat_index(job.planned, beat)
         _draw([job], out, workers, scratch, report)
         segment = _segments(job, store_of(out))[beat]
         name = f"{order.variant(job.planned)}-{beat}.mp4"

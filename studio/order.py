@@ -22,7 +22,9 @@ class UsageError(ValueError):
 
 def choose(kind: str, name, known) -> None:
     if name not in known:
-        raise UsageError(f"unknown {kind} {name!r}; valid: {nearest(str(name), map(str, known))}")
+        names = [str(item) for item in known if item != "tiny"]
+        valid = nearest(str(name), names) if len(names) > 4 else ", ".join(names)
+        raise UsageError(f"unknown {kind} {name!r}; valid: {valid}")
 
 
 @dataclass(frozen=True)

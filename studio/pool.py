@@ -1,8 +1,12 @@
-"""Spawned workers: at most so many at once, one act in each, watched by one parent."""
+"""Workers: at most so many at once, one act in each, watched by one parent.
+
+They are forked from a server process that has manim loaded and no threads (where there is no fork,
+each is spawned): a worker starts in milliseconds, and no state of the parent reaches it.
+"""
 
 import signal
 from contextlib import contextmanager
-from multiprocessing import get_context
+from multiprocessing import get_all_start_methods, get_context
 from multiprocessing.connection import wait
 from pathlib import Path
 
@@ -36,12 +40,20 @@ def _deaf():
         signal.signal(signal.SIGINT, old)
 
 
+def _context():
+    if "forkserver" not in get_all_start_methods():
+        return get_context("spawn")
+    context = get_context("forkserver")
+    context.set_forkserver_preload(["studio.manim022", "studio.stream"])
+    return context
+
+
 def run(tasks: list[Task], jobs: int, scratch: Path, heard) -> None:
     """Work through `tasks`; `heard(kind, value, task)` gets every message of the workers.
 
     Raises RenderError when a worker fails or dies; the others are then ended.
     """
-    context, waiting, busy = get_context("spawn"), list(tasks), {}
+    context, waiting, busy = _context(), list(tasks), {}
     try:
         while waiting or busy:
             while waiting and len(busy) < jobs:

@@ -1,0 +1,65 @@
+"""Subtitles: readable, on the grid, with every word of the plan."""
+
+from itertools import pairwise
+from types import SimpleNamespace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from scenes.stage.plan import Line
+from scenes.stage.words import reading_tenths
+from studio.captions import Cue, cues, srt, vtt
+
+LATIN = st.lists(st.text("abcdefghij", min_size=1, max_size=14), min_size=1, max_size=60).map(
+    lambda words: " ".join(w + ("," if k % 7 == 6 else "") for k, w in enumerate(words)) + ".")
+CHINESE = st.lists(st.text("调度器从左边走过等待队列", min_size=1, max_size=12), min_size=1,
+                   max_size=12).map(lambda parts: "，".join(parts) + "。")
+
+
+def plan_of(text, language):
+    tenths = reading_tenths(language, text)
+    line = Line(30, tenths, {language: text})
+    return SimpleNamespace(beats=[SimpleNamespace(lines=[line])]), line
+
+
+@pytest.mark.parametrize("language, texts, width, pace", [("en", LATIN, 42, 17),
+                                                         ("zh", CHINESE, 18, 9)])
+def test_cues_can_be_read(language, texts, width, pace):
+    @given(texts)
+    def holds(text):
+        planned, line = plan_of(text, language)
+        found = cues(planned, language)
+        words = "".join("".join(cue.rows) for cue in found)
+        assert words.replace(" ", "") == text.replace(" ", "")
+        for cue in found:
+            assert 1 <= len(cue.rows) <= 2
+            assert max(map(len, cue.rows)) <= width
+            assert sum(map(len, cue.rows)) / ((cue.end - cue.start) / 10) <= pace
+        assert found[0].start == line.start
+        assert found[-1].end <= line.start + line.tenths
+        assert all(a.end <= b.start for a, b in pairwise(found))
+
+    holds()
+
+
+def test_rows_do_not_begin_with_a_stop_or_cut_a_name():
+    planned, _ = plan_of("调度器从左边走过等待队列，"
+                         "只要预算 max_num_seqs 允许，就继续取下一个序列。", "zh")
+    rows = [row for cue in cues(planned, "zh") for row in cue.rows]
+    assert not any(row[0] in "，。 " for row in rows)
+    assert any("max_num_seqs" in row for row in rows)
+
+
+def test_a_line_too_short_to_read_is_an_error():
+    line = Line(0, 3, {"en": "This cannot be read in three tenths of a second."})
+    with pytest.raises(ValueError, match="too short to read"):
+        cues(SimpleNamespace(beats=[SimpleNamespace(lines=[line])]), "en")
+
+
+def test_files_say_the_same_times():
+    items = (Cue(0, 12, ("a < b",)), Cue(36_105, 36_137, ("one", "two")))
+    assert vtt(items) == ("WEBVTT\n\n00:00:00.000 --> 00:00:01.200\na &lt; b\n\n"
+                          "01:00:10.500 --> 01:00:13.700\none\ntwo\n")
+    assert srt(items) == ("1\n00:00:00,000 --> 00:00:01,200\na < b\n\n"
+                          "2\n01:00:10,500 --> 01:00:13,700\none\ntwo\n")

@@ -1,0 +1,130 @@
+"""The stream: key frames, colour, steps, chapters, subtitles, and what a check refuses."""
+
+import av
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from studio.pool import shares
+from studio.stream import Encoder, StreamError, Track, check, join, payload
+
+SIZE, GREEN = (64, 48), (0, 158, 115)
+
+
+def picture(x, color=GREEN):
+    pixels = np.zeros((SIZE[1], SIZE[0], 4), np.uint8)
+    pixels[:, :x % SIZE[0] + 1, :3] = color
+    return pixels
+
+
+def segment(path, frames, hold=0, fps=30):
+    encoder = Encoder(path, SIZE, fps)
+    for k in range(frames):
+        encoder.add(picture(k))
+    if hold:
+        encoder.add(picture(frames), hold)
+    encoder.close()
+    return path
+
+
+@pytest.fixture(scope="module")
+def parts(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("parts")
+    return [segment(folder / f"{k}.mp4", n, hold) for k, (n, hold) in
+            enumerate([(0, 1), (2, 0), (31, 40), (3, 61)])], [1, 2, 71, 64]
+
+
+@pytest.mark.parametrize("fps", [30, 60])
+def test_a_segment_holds_its_frames_and_a_key_frame_a_second(tmp_path, fps):
+    path = segment(tmp_path / "s.mp4", 70, 130, fps)
+    check(path, 200, fps)
+    found = payload(path)
+    assert found.pts == list(range(200))
+    assert found.keys[0] == 0
+    assert max(np.diff([*found.keys, 200])) <= fps
+
+
+def test_joined_film(parts, tmp_path):
+    paths, counts = parts
+    tracks = [Track("eng", "English", ((100, 500, "One"), (900, 1500, "two\nrows"))),
+              Track("zho", "中文", ((100, 500, "一"),))]
+    marks = [(0, 100, "Start"), (100, 4600, "队列")]
+    join(paths, counts, tmp_path / "film.mp4", 30, tracks, marks, {"title": "T", "comment": "c"})
+    check(tmp_path / "film.mp4", sum(counts), 30)
+    found = payload(tmp_path / "film.mp4")
+    assert found.pts == list(range(sum(counts)))
+    assert {0, 1, 3, 74} <= set(found.keys)
+    with av.open(str(tmp_path / "film.mp4")) as film:
+        assert [(c["start"], c["end"], c["metadata"]["title"]) for c in film.chapters()] == marks
+        assert film.metadata["title"] == "T"
+        assert [s.language for s in film.streams.subtitles] == ["eng", "zho"]
+        shown = [bytes(p)[2:].decode() for p in film.demux(film.streams.subtitles[0])
+                 if p.size > 2]
+        assert shown == ["One", "two\nrows"]
+
+
+def test_ffmpeg_decodes_the_film_without_a_word(parts, tmp_path):
+    import subprocess
+
+    import imageio_ffmpeg
+    join(*parts, tmp_path / "film.mp4", 30, [Track("eng", "English", ((0, 500, "One"),))],
+         [(0, 4600, "All")], {"title": "T"})
+    done = subprocess.run(
+        [imageio_ffmpeg.get_ffmpeg_exe(), "-v", "warning", "-xerror", "-err_detect", "explode",
+         "-i", tmp_path / "film.mp4", "-map", "0:v", "-f", "null", "-"], capture_output=True)
+    assert (done.returncode, done.stderr) == (0, b"")
+
+
+@pytest.mark.parametrize("color", [GREEN, (0x56, 0xB4, 0xE9), (0xF0, 0xE4, 0x42), (0x10, 21, 28)])
+def test_a_known_colour_decodes_to_within_two(tmp_path, color):
+    encoder = Encoder(tmp_path / "s.mp4", SIZE, 30)
+    encoder.add(picture(SIZE[0] - 1, color), 3)
+    encoder.close()
+    with av.open(str(tmp_path / "s.mp4")) as film:
+        stream = film.streams.video[0]
+        context = stream.codec_context
+        frame = list(film.decode(stream))[2]
+        assert (context.color_primaries, context.color_trc, context.colorspace,
+                context.color_range) == (1, 1, 1, 1)
+    planes = frame.to_ndarray()  # Y, then U and V at a quarter of the size
+    height, width = SIZE[1], SIZE[0]
+    y = (planes[height // 2, width // 2] - 16.0) / 219
+    u, v = ((planes[row, width // 4] - 128.0) / 224 for row in (height + 6, height + 18))
+    red, blue = y + 1.5748 * v, y + 1.8556 * u  # ITU-R BT.709-6, item 3
+    green = (y - 0.2126 * red - 0.0722 * blue) / 0.7152
+    assert np.abs(np.array([red, green, blue]) * 255 - color).max() <= 2
+
+
+def test_a_check_refuses_what_is_cut_short_or_miscounted(tmp_path):
+    path = segment(tmp_path / "s.mp4", 40)
+    with pytest.raises(StreamError, match="40 frames, planned 41"):
+        check(path, 41, 30)
+    whole = path.read_bytes()
+    path.write_bytes(whole[:len(whole) * 2 // 3])
+    with pytest.raises(StreamError):
+        check(path, 40, 30)
+    damaged = bytearray(whole)
+    start = whole.index(b"mdat") + 900
+    damaged[start:start + 40] = bytes(40)
+    path.write_bytes(damaged)
+    with pytest.raises(StreamError):
+        check(path, 40, 30)
+
+
+def test_segments_of_other_settings_are_not_joined(parts, tmp_path):
+    other = Encoder(tmp_path / "o.mp4", (128, 96), 30)
+    other.add(np.zeros((96, 128, 4), np.uint8))
+    other.close()
+    with pytest.raises(StreamError, match="other settings"):
+        join([parts[0][0], tmp_path / "o.mp4"], [1, 1], tmp_path / "film.mp4", 30)
+
+
+@given(st.lists(st.integers(1, 900), min_size=1, max_size=30), st.integers(1, 9))
+def test_shares_are_contiguous_and_complete(weights, parts):
+    found = shares(weights, parts)
+    assert [k for share in found for k in share] == list(range(len(weights)))
+    assert len(found) <= parts
+    if len(weights) >= parts * 4:
+        heaviest = max(sum(weights[k] for k in share) for share in found)
+        assert heaviest <= sum(weights) / parts + 2 * max(weights)
