@@ -75,11 +75,12 @@ def matrices(seed: int = 0) -> tuple[np.ndarray, np.ndarray]:
     if integer("seed", seed, 0, MAX_SEED) == 0:
         return EMBEDDING, WEIGHT
     rng = np.random.default_rng(seed)
-    while True:
+    for _ in range(20_000):  # a few hundred draws are needed
         table = rng.integers(0, 3, EMBEDDING.shape)
         w = rng.integers(0, 2, WEIGHT.shape)
         if _reads_well(table, w):
             return fixed(table), fixed(w)
+    raise ValueError(f"seed {seed} draws no matrices that read well: choose another")
 
 
 @dataclass(frozen=True, eq=False)

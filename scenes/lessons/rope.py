@@ -7,21 +7,25 @@ layers/rotary_embedding.py:6-14 and 29 @bb823b3.
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from decimal import Decimal
 
 import numpy as np
 
 from ._check import fixed, integers, real
+from .rounding import shown, shown_sum
 
 __all__ = [
     "DEFAULT_POSITIONS",
     "DotProduct",
     "RopeLesson",
     "Rotation",
+    "ShownDot",
     "check_positions",
     "dot_product",
     "frequencies",
     "rope_lesson",
     "rotate",
+    "shown_dot",
 ]
 
 MAX_POSITION = 40_959  # Qwen3-0.6B's last
@@ -91,6 +95,32 @@ def dot_product(
     q, k = (rotate(x, position, theta) for x, position in zip((query, key), positions))
     terms = fixed(q.turned_first * k.turned_first + q.turned_second * k.turned_second)
     return DotProduct(q, k, positions[0] - positions[1], terms, float(terms.sum()))
+
+
+@dataclass(frozen=True)
+class ShownDot:
+    """A score as written. query, key [d/2]: each turned pair's two coordinates; terms [d/2] add up
+
+    to total; exact [d/2]: whether the written coordinates give the written term (else ≈).
+    """
+
+    query: tuple[tuple[Decimal, Decimal], ...]
+    key: tuple[tuple[Decimal, Decimal], ...]
+    terms: tuple[Decimal, ...]
+    total: Decimal
+    exact: tuple[bool, ...]
+
+
+def shown_dot(product: DotProduct, digits: int = 2) -> ShownDot:
+    """Display rounding of one score."""
+    query, key = (
+        tuple((shown(a, digits), shown(b, digits))
+              for a, b in zip(turned.turned_first, turned.turned_second))
+        for turned in (product.query, product.key))
+    row = shown_sum(product.terms, digits)
+    exact = tuple(shown(sum(a * b for a, b in zip(q, k)), digits) == term
+                  for q, k, term in zip(query, key, row.terms))
+    return ShownDot(query, key, row.terms, row.total, exact)
 
 
 def check_positions(positions: object) -> tuple[tuple[int, int], tuple[int, int]]:

@@ -13,7 +13,10 @@ from math import isinf, isnan
 
 import numpy as np
 
-__all__ = ["ShownMix", "ShownSum", "shown", "shown_mix", "shown_row", "shown_sum", "text", "unit"]
+__all__ = [
+    "ShownMix", "ShownSum", "shown", "shown_mix", "shown_row", "shown_sum", "significant", "text",
+    "unit",
+]
 
 _SEARCHED = 8  # 2^8 ways of rounding a row are tried; no row worked by hand is longer
 
@@ -49,6 +52,17 @@ def text(value: Decimal | int | np.integer) -> str:
     """As written on screen: the true minus sign, −∞ for a masked score."""
     written = "∞" if isinf(value) else str(abs(value))
     return ("−" if value < 0 else "") + written
+
+
+def significant(value: float, digits: int = 3) -> str:
+    """`value` at `digits` significant digits, without trailing zeros: 0.0316, 3.16·10⁻⁵."""
+    rounded = Decimal(f"{value:.{digits - 1}e}")
+    power = rounded.adjusted() if rounded else 0
+    if power >= -4:
+        return text(rounded.quantize(1) if rounded == rounded.to_integral() else
+                    rounded.normalize())
+    raised = str(power).translate(str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹"))
+    return f"{text(rounded.scaleb(-power).normalize())}·10{raised}"
 
 
 def shown_row(values: Sequence[float], digits: int = 2) -> tuple[Decimal, ...]:
