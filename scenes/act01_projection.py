@@ -5,13 +5,13 @@ from manim import DOWN, LEFT, RIGHT, UP, FadeIn, FadeOut, LaggedStart, Transform
 
 from scenes.act01_story import CELL, ELEMENT, Params, tell
 from scenes.kit import (
-    STAGE, Contraction, Corner, Frame, Grid, GridStack, Label, ProductLine, TitleCard, arrow, number,
-    px, ring,
+    Contraction, Corner, Frame, Grid, GridStack, Label, ProductLine, TitleCard, arrow, number, px,
+    ring, transposed,
 )
 from scenes.lessons.attention import COLUMNS
 from scenes.stage import Act, beat
 
-__all__ = ["SHADES", "Projections", "at"]
+__all__ = ["SHADES", "SIZE", "Projections", "at"]
 
 SIZE = (84, 72)  # px of a cell with a whole number
 SHADES = np.array([0.14, 0.34, 0.56])  # one shade a token
@@ -39,7 +39,7 @@ class Projections(Act):
 
     @beat(36, header=False)
     def the_question(self):
-        ids = Grid([self.params.ids], "ink", SIZE)
+        ids = Grid([self.params.ids], "ink", SIZE, 34)
         head = self.lesson.heads[0]
         heat = Grid([[""] * 3] * 3, "d", (60, 36), share=head.weights * 0.9 * head.mask + 0.06)
         motif = VGroup(ids, arrow(at(0, 0), at(110, 0)), heat).arrange(RIGHT, buff=px(36))
@@ -49,11 +49,11 @@ class Projections(Act):
         self.add(card.act)
         self.move(30, card.rise())
 
-    @beat(40, 60, 40, anchors="layers/embed_head.py:38")
+    @beat(36, 54, 36, anchors="layers/embed_head.py:38")
     def look_up(self):
-        table = Grid(self.lesson.look_up.table.tolist(), "ink", SIZE).move_to(at(-170, 10))
-        ids = Grid([[i] for i in self.params.ids], "ink", SIZE).move_to(at(-690, 10))
-        self.x = Grid(self.lesson.look_up.x.tolist(), "ink", SIZE).move_to(at(600, 10))
+        table = Grid(self.lesson.look_up.table.tolist(), "ink", SIZE, 34).move_to(at(-170, 10))
+        ids = Grid([[i] for i in self.params.ids], "ink", SIZE, 34).move_to(at(-690, 10))
+        self.x = Grid(self.lesson.look_up.x.tolist(), "ink", SIZE, 34).move_to(at(600, 10))
         rows = table.axis(range(len(table) // 4))
         names = [self._below(ids, "ids [1, 3]"), self._below(table, "E [6, 4]"),
                  self._below(self.x, "X [1, 3, 4]")]
@@ -65,11 +65,13 @@ class Projections(Act):
         self.scrap = VGroup(table, ids, rows, *names[:2], toy)
         self.move(9, FadeIn(names[2]))
         for token, index in enumerate(self.params.ids):
-            way = arrow(ids.cell(token, 0).get_right(), rows[index].get_left(), "focus")
+            ways = [arrow(ids.cell(token, 0).get_right(), rows[index].get_left()),
+                    arrow(table.row(index).get_right(), self.x.row(token).get_left())]
             rings = VGroup(ring(ids.cell(token, 0)), ring(table.row(index)))
-            self.move(12, FadeIn(way), FadeIn(rings))
-            self.move(24, self._row(table.row(index), self.x.row(token)))
-            self.move(9, FadeOut(way), FadeOut(rings))
+            self.move(12, FadeIn(ways[0]), FadeIn(rings))
+            self.move(24, FadeIn(ways[1]), self._row(table.row(index), self.x.row(token)))
+            self.move(9, FadeOut(rings))
+            self.scrap.add(*ways)
         self.next_line()
         ints = self._below(names[0], self.label("ints"), "focus", 40, 40, mono=False)
         floats = self._below(names[2], self.label("floats"), "focus", 40, 40, mono=False)
@@ -85,17 +87,18 @@ class Projections(Act):
     def _projection(self):
         """X, W and Y in the corner arrangement; `left_` is a stand-in for the X on screen."""
         lesson = self.lesson.projection
-        w, y = (Grid(a.tolist(), ROLES, SIZE) for a in (lesson.w, lesson.y))
+        w, y = (Grid(a.tolist(), ROLES, SIZE, 34) for a in (lesson.w, lesson.y))
         y.move_to(at(-148, -152))
         corner = self.corner = Corner(self.x.copy(), w, y, gap=(60, 46))
         self.heads_of_w = VGroup(*(
             w.header(part.start, range(8)[part][-1], f"{name} {len(range(8)[part])}", role)
             for role, (name, part) in zip("qkv", COLUMNS.items())))
-        self.names = VGroup(self._below(corner.left_, "X [3, 4]"), self._below(y, "Y = X · W [3, 8]"),
+        self.names = VGroup(self._below(corner.left_, "X [3, 4]"),
+                            self._below(y, "Y = X · W [3, 8]"),
                             number("W [4, 8]", 28, "muted").next_to(w, RIGHT, buff=px(30)))
         return corner
 
-    @beat(50, 80, 40, anchors="layers/linear.py:73", keep=True)
+    @beat(40, 60, 36, anchors="layers/linear.py:73", keep=True)
     def one_cell(self):
         corner = self._projection()
         self.move(24, FadeOut(self.scrap), self.x.animate.move_to(corner.left_))
@@ -116,7 +119,7 @@ class Projections(Act):
         self.move(24, self.shapes.vanish())
         self.line = line
 
-    @beat(50, 50, 60, anchors="layers/linear.py:73", keep=True)
+    @beat(36, 40, 44, anchors="layers/linear.py:73", keep=True)
     def all_cells(self):
         x, w, y = self.corner
         self.move(12, FadeOut(self.line), FadeOut(self.shapes), FadeOut(self.rings[1:]))
@@ -129,7 +132,7 @@ class Projections(Act):
         self.next_line()
         columns = [VGroup(*(y.column(c) for c in range(8)[part])) for part in COLUMNS.values()]
         self.move(9, FadeOut(row), FadeOut(self.names[1]))
-        self.move(18, *(part.animate.shift(RIGHT * px(28 * k)) for k, part in enumerate(columns)))
+        self.move(18, *(part.animate.shift(RIGHT * px(44 * k)) for k, part in enumerate(columns)))
         self.parts = VGroup(*(
             self._below(part, f"{name} [3, {len(range(8)[COLUMNS[name]])}]", role, 32)
             for part, name, role in zip(columns, COLUMNS, "qkv")))
@@ -141,22 +144,22 @@ class Projections(Act):
     def _linear(self, w):
         """`Linear.weight` [8, 4]: every column of W becomes a row."""
         lesson = self.lesson.projection.linear_weight
-        stored = Grid(lesson.tolist(), np.array(ROLES)[:, None], SIZE).move_to(at(640, 40))
-        name = self._below(stored, "Linear.weight [8, 4]")
-        formula = number("y = x · weightT", 28, "muted")
+        stored = Grid(lesson.tolist(), np.array(ROLES)[:, None], SIZE, 34).move_to(at(680, 60))
+        name = VGroup(self._below(stored, "Linear.weight [8, 4]"))
+        name.add(transposed("y = x · weight").next_to(name, DOWN, buff=px(30)))
         self.move(9, FadeIn(name))
         self.move(45, LaggedStart(*(self._row(w.column(c), stored.row(c)) for c in range(8)),
                                   lag_ratio=0.3))
         self.stored = VGroup(stored, name)
 
-    @beat(50, 70, 60, anchors="models/qwen3.py:79", keep=True)
+    @beat(44, 54, 44, anchors="models/qwen3.py:79", keep=True)
     def two_heads(self):
         e = self.lesson.elements
         y, places = self.corner.result, (-600, 10, 610)
-        stacks = [GridStack(a[0] if a.ndim == 4 else a, "q", SIZE, shares=s).move_to(at(x, 20))
+        stacks = [GridStack(a[0] if a.ndim == 4 else a, "q", SIZE, 34, s).move_to(at(x, 20))
                   for a, s, x in zip((e.flat, e.viewed, e.transposed), self._shades(), places)]
         first = stacks[0]
-        old = GridStack([self.lesson.projection.q.tolist()], "q", SIZE).move_to(first)
+        old = GridStack([self.lesson.projection.q.tolist()], "q", SIZE, 34).move_to(first)
         columns = VGroup(*(y.cell(r, c) for r in range(3) for c in range(4)))
         gone = VGroup(self.x, self.corner.top_, self.heads_of_w, self.names[0], self.names[2],
                       self.parts, self.stored, *(y.column(c) for c in range(4, 8)))

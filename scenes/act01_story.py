@@ -52,7 +52,7 @@ class Written:
 class Story:
     params: Params
     lesson: AttentionLesson
-    source: Source = Source("HAND-COMPUTED")
+    source: Source
 
     @cached_property
     def heads(self) -> tuple[Written, ...]:
@@ -68,7 +68,8 @@ class Story:
         return Written(
             _rows(head.scores), _rows(as_shown.scaled), visible(e.terms for e in as_shown.exps),
             [text(e.total) for e in as_shown.exps], visible(m.weights for m in as_shown.mixes),
-            _rows(m.totals for m in as_shown.mixes), ["=" if m.exact else "≈" for m in as_shown.mixes])
+            _rows(m.totals for m in as_shown.mixes),
+            ["=" if m.exact else "≈" for m in as_shown.mixes])
 
     @cached_property
     def product(self) -> tuple:
@@ -143,4 +144,5 @@ def _equal(error: float) -> str:
 
 def tell(params: Params) -> Story:
     """The lesson of these parameters."""
-    return Story(params, attention_lesson(params.ids, params.causal, params.scale, params.seed))
+    lesson = attention_lesson(params.ids, params.causal, params.scale, params.seed)
+    return Story(params, lesson, Source("HAND-COMPUTED"))

@@ -4,14 +4,15 @@ from scenes.kit.board import Board, Panel, RequestRow
 from scenes.kit.flow import Node, arc, arrow
 from scenes.kit.formula import Formula
 from scenes.kit.frame import Frame
+from scenes.kit.gather import gather
 from scenes.kit.gauge import Gauge, Readout
 from scenes.kit.grid import Grid, ring
 from scenes.kit.hatch import Hatch
 from scenes.kit.heads import HeadTree
 from scenes.kit.plane import Plane
-from scenes.kit.product import Contraction, Corner, ProductLine
+from scenes.kit.product import Contraction, Corner, ProductLine, transposed
 from scenes.kit.reshape import GridStack
-from scenes.kit.scale import Part, ScaleBar
+from scenes.kit.scale import Lattice, Part, ScaleBar
 from scenes.kit.stepper import Stepper
 from scenes.kit.text import Label, Paragraph, number
 from scenes.kit.theme import STAGE, mix, paint, px
@@ -19,8 +20,9 @@ from scenes.kit.timeline import Cell, Key, Timeline, pause
 from scenes.kit.titles import Remember, TitleCard
 from scenes.kit.tokens import TokenStrip, name_tag
 
-__all__ = ["Board", "Cell", "Contraction", "Corner", "Formula", "Frame", "Gauge", "Grid",
-           "GridStack", "Hatch", "HeadTree", "Key", "Label", "Node", "Panel", "Paragraph", "Part", "Plane",
-           "ProductLine", "Readout", "Remember", "RequestRow", "STAGE", "ScaleBar", "Stepper",
-           "Timeline", "TitleCard", "TokenStrip", "arc", "arrow", "mix", "name_tag",
-           "number", "paint", "pause", "px", "ring"]
+__all__ = ["STAGE", "Board", "Cell", "Contraction", "Corner", "Formula", "Frame", "Gauge", "Grid",
+           "GridStack", "Hatch", "HeadTree", "Key", "Label", "Lattice", "Node", "Panel",
+           "Paragraph", "Part", "Plane", "ProductLine", "Readout", "Remember",
+           "RequestRow", "ScaleBar", "Stepper", "Timeline", "TitleCard", "TokenStrip",
+           "arc", "arrow", "gather", "mix", "name_tag", "number", "paint", "pause",
+           "px", "ring", "transposed"]

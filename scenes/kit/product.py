@@ -2,13 +2,23 @@
 
 from collections.abc import Sequence
 
-from manim import LEFT, RIGHT, UP, AnimationGroup, FadeIn, LaggedStart, Line, TransformFromCopy, VGroup
+from manim import (
+    LEFT,
+    RIGHT,
+    UP,
+    AnimationGroup,
+    FadeIn,
+    LaggedStart,
+    Line,
+    TransformFromCopy,
+    VGroup,
+)
 
 from scenes.kit.grid import Grid, ring
 from scenes.kit.text import number
 from scenes.kit.theme import paint, px
 
-__all__ = ["Contraction", "Corner", "ProductLine"]
+__all__ = ["Contraction", "Corner", "ProductLine", "transposed"]
 
 
 class ProductLine(VGroup):
@@ -86,11 +96,19 @@ class Contraction(VGroup):
         super().__init__(*pieces)
         self.arrange(RIGHT, buff=0)
         self.factors, self.rest = VGroup(*pieces[:7]), VGroup(*pieces[7:])
-        self.strikes = VGroup(*(
-            Line(p.get_corner(LEFT - UP), p.get_corner(RIGHT + UP), stroke_width=5,
-                 color=paint("focus")).scale(1.35).set_z_index(2) for p in (pieces[1], pieces[5])))
 
     def vanish(self) -> LaggedStart:
         """Animation: the shared axis is struck out, what is left makes the result's shape."""
-        return LaggedStart(FadeIn(self.strikes), FadeIn(self.rest, shift=RIGHT * px(12)),
-                           lag_ratio=0.6)
+        strikes = VGroup(*(
+            Line(inner.get_corner(LEFT - UP), inner.get_corner(RIGHT + UP), stroke_width=5,
+                 color=paint("stop")).scale(1.35) for inner in (self[1], self[5])))
+        self.add(strikes.set_z_index(2))
+        return LaggedStart(FadeIn(strikes), FadeIn(self.rest, shift=RIGHT * px(12)), lag_ratio=0.6)
+
+
+def transposed(name: str, rest="", size=28, role="muted") -> VGroup:
+    """`K` with a raised T (the pinned fonts have no such letter), and what follows it."""
+    letter, power = number(name, size, role), number("T", 0.8 * size, role)
+    power.next_to(letter, RIGHT, buff=px(2)).shift(UP * px(0.36 * size))
+    return VGroup(letter, power, *(
+        [number(rest, size, role).next_to(letter, RIGHT, buff=px(1.3 * size))] if rest else []))
