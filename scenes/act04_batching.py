@@ -4,8 +4,22 @@ from manim import DOWN, LEFT, RIGHT, UP, DoubleArrow, FadeIn, VGroup
 
 from scenes.act04_story import ROLES, Params, tell
 from scenes.kit import (
-    STAGE, Cell, Frame, Key, Label, Node, Panel, Readout, RequestRow, Timeline, TitleCard,
-    TokenStrip, arc, arrow, number, paint, px,
+    STAGE,
+    Cell,
+    Frame,
+    Key,
+    Label,
+    Node,
+    Panel,
+    RequestRow,
+    Timeline,
+    TitleCard,
+    TokenStrip,
+    arc,
+    arrow,
+    number,
+    paint,
+    px,
 )
 from scenes.stage import Act, beat
 

@@ -1,6 +1,8 @@
 """The visual vocabulary: pieces take plain data, have named parts, and return animations."""
 
+from scenes.kit.bars import Bars
 from scenes.kit.board import Board, Panel, RequestRow
+from scenes.kit.chips import Chip, Chips, place, visible
 from scenes.kit.flow import Node, arc, arrow
 from scenes.kit.formula import Formula
 from scenes.kit.frame import Frame
@@ -11,6 +13,7 @@ from scenes.kit.hatch import Hatch
 from scenes.kit.heads import HeadTree
 from scenes.kit.plane import Plane
 from scenes.kit.product import Contraction, Corner, ProductLine, transposed
+from scenes.kit.race import Race
 from scenes.kit.reshape import GridStack
 from scenes.kit.scale import Lattice, Part, ScaleBar
 from scenes.kit.stepper import Stepper
@@ -20,9 +23,9 @@ from scenes.kit.timeline import Cell, Key, Timeline, pause
 from scenes.kit.titles import Remember, TitleCard
 from scenes.kit.tokens import TokenStrip, name_tag
 
-__all__ = ["STAGE", "Board", "Cell", "Contraction", "Corner", "Formula", "Frame", "Gauge", "Grid",
-           "GridStack", "Hatch", "HeadTree", "Key", "Label", "Lattice", "Node", "Panel",
-           "Paragraph", "Part", "Plane", "ProductLine", "Readout", "Remember",
-           "RequestRow", "ScaleBar", "Stepper", "Timeline", "TitleCard", "TokenStrip",
-           "arc", "arrow", "gather", "mix", "name_tag", "number", "paint", "pause",
-           "px", "ring", "transposed"]
+__all__ = ["STAGE", "Bars", "Board", "Cell", "Chip", "Chips", "Contraction", "Corner", "Formula",
+           "Frame", "Gauge", "Grid", "GridStack", "Hatch", "HeadTree", "Key", "Label", "Lattice",
+           "Node", "Panel", "Paragraph", "Part", "Plane", "ProductLine", "Race", "Readout",
+           "Remember", "RequestRow", "ScaleBar", "Stepper", "Timeline", "TitleCard", "TokenStrip",
+           "arc", "arrow", "gather", "mix", "name_tag", "number", "paint", "pause", "place", "px",
+           "ring", "transposed", "visible"]

@@ -2,7 +2,17 @@
 
 from collections.abc import Mapping, Sequence
 
-from manim import LEFT, RIGHT, UP, AnimationGroup, FadeIn, FadeOut, MoveToTarget, RoundedRectangle, VGroup
+from manim import (
+    LEFT,
+    RIGHT,
+    UP,
+    AnimationGroup,
+    FadeIn,
+    FadeOut,
+    MoveToTarget,
+    RoundedRectangle,
+    VGroup,
+)
 
 from scenes.kit.text import Label
 from scenes.kit.theme import paint, px

@@ -2,7 +2,15 @@
 
 import numpy as np
 from manim import (
-    DOWN, RIGHT, UP, ArcBetweenPoints, Arrow, Mobject, RoundedRectangle, Triangle, VGroup,
+    DOWN,
+    RIGHT,
+    UP,
+    ArcBetweenPoints,
+    Arrow,
+    Mobject,
+    RoundedRectangle,
+    Triangle,
+    VGroup,
 )
 
 from scenes.kit.text import Label, Paragraph, number

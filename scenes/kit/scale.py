@@ -1,14 +1,15 @@
-"""Amounts as bars drawn to scale, cut into named parts."""
+"""Amounts to scale: bars cut into named parts, and a block of equal cells."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from manim import LEFT, RIGHT, UP, Line, Rectangle, VGroup
+import numpy as np
+from manim import LEFT, RIGHT, UP, Line, Rectangle, VGroup, VMobject
 
 from scenes.kit.text import number
 from scenes.kit.theme import mix, paint, px
 
-__all__ = ["Part", "ScaleBar"]
+__all__ = ["Lattice", "Part", "ScaleBar"]
 
 
 class Part(NamedTuple):
@@ -49,3 +50,31 @@ class ScaleBar(VGroup):
     def end(self):
         """Middle of the right edge."""
         return self.boxes[-1].get_right()
+
+
+class Lattice(VGroup):
+    """`count` small cells in `columns` columns; `fill(n)` covers the first n, column by column."""
+
+    def __init__(self, count: int, columns: int, pitch=22):
+        self.rows, self.pitch = -(-count // columns), px(pitch)
+        width, height = columns * self.pitch, self.rows * self.pitch
+        self.box = Rectangle(width=width, height=height, stroke_width=2,
+                             stroke_color=paint("muted"), fill_color=paint("panel"), fill_opacity=1)
+        self.lines = VMobject(stroke_width=1.5, stroke_color=mix("muted", 0.5)).set_z_index(1)
+        for k in range(1, columns):
+            self._line([k * self.pitch - width / 2, height / 2], [0, -height])
+        for k in range(1, self.rows):
+            self._line([-width / 2, height / 2 - k * self.pitch], [width, 0])
+        super().__init__(self.box, self.lines)
+
+    def _line(self, start, way):
+        start = np.array([*start, 0.0])
+        self.lines.start_new_path(start)
+        self.lines.add_line_to(start + np.array([*way, 0.0]))
+
+    def fill(self, count: int, role="focus") -> Rectangle:
+        """A rectangle over the first cells: part of a column, or whole columns."""
+        columns, rows = max(1, count // self.rows), min(count, self.rows)
+        over = Rectangle(width=columns * self.pitch, height=rows * self.pitch, stroke_width=0,
+                         fill_color=mix(role, 0.75), fill_opacity=1)
+        return over.move_to(self.box.get_corner(UP + LEFT), UP + LEFT)

@@ -86,8 +86,10 @@ class Timeline(VGroup):
         return VGroup(box, text.set_z_index(1))
 
     def reveal(self, start=0, stop=None, lag=0.5):
-        """Animation: the columns [start, stop) appear one after another."""
+        """Animation: the columns [start, stop) appear one after another; None if there are none."""
         columns = self.columns[start:stop]
+        if not columns:
+            return None
         return LaggedStart(*(FadeIn(c, shift=DOWN * px(8)) for c in columns), lag_ratio=lag)
 
 

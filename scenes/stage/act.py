@@ -63,7 +63,8 @@ class Act(Scene):
         self._line = self._spent = 0
         self._open(self._marks[self.beat.name])
         getattr(self, self.beat.name.replace("-", "_"))()
-        self.rest(self._left(len(self.beat.lines)))
+        self._line = len(self.beat.lines) - 1
+        self.rest(self._left(self._line + 1))
 
     def _open(self, mark):
         """The header turns to this beat's; the old picture fades unless the beat keeps it."""
@@ -80,7 +81,10 @@ class Act(Scene):
             self.move(3 * TURN, *turning)
 
     def move(self, frames: int, *animations, **options):
-        """Play animations together, in whole frames at 30 a second."""
+        """Play animations together, in whole frames at 30 a second; without any, hold."""
+        animations = [animation for animation in animations if animation is not None]
+        if not animations:
+            return self.rest(frames)
         self._spend(frames)
         rate = int(config.frame_rate)
         # manim rounds play up and a frozen wait down; half a frame lands on every whole number
