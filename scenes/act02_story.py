@@ -1,0 +1,144 @@
+"""What act 02 tells, as plain data: a small batch's shapes, and every lesson the picture shows."""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+from scenes.lessons.attention_by_hand import DEFAULT_IDS, EMBEDDING
+from scenes.lessons.kv_cache import cache_sizes, head_groups, kv_bytes
+from scenes.lessons.layer import QWEN3_06B, checkpoints, layer_path, rms_norm, swiglu
+from scenes.lessons.rope import check_positions, dot_product, rope_lesson, shown_dot
+from scenes.lessons.rounding import significant, text
+from scenes.stage import Source, param
+
+__all__ = ["PROMPTS", "Params", "Story", "shape", "tell"]
+
+PROMPTS = (5, 3)  # tokens of the two prompts whose batch is flattened
+KIB, MIB = 2**10, 2**20
+
+
+@dataclass(frozen=True)
+class Params:
+    theta: float = param(10_000.0, 2.0, 1e9, help="RoPE's base; Qwen3-0.6B has 1000000")
+    positions: tuple = param((5, 3, 7, 5), 0, 40_959, least=4, most=4,
+                             help="query, key; query, key further on, at the same distance")
+    heads: tuple = param((4, 2), 1, 8, least=2, most=2, help="query heads, KV heads")
+    compare: tuple = param((8, 8, 2, 1), 1, 16, least=4, most=4,
+                           help="query heads, then three counts of KV heads, falling")
+
+    def __post_init__(self):
+        (query, _), (later, _) = check_positions(self.positions)
+        if later <= query:
+            raise ValueError("positions: the second pair must lie further on than the first")
+        head_groups(*self.heads)
+        query_heads, *counts = self.compare
+        for count in counts:
+            head_groups(query_heads, count)
+        if counts != sorted(set(counts), reverse=True):
+            raise ValueError("compare: after the query heads, three falling counts of KV heads")
+
+
+def shape(sizes) -> str:
+    """A shape as code writes it: [8, 1024]."""
+    return "[" + ", ".join(map(str, sizes)) + "]"
+
+
+@dataclass(frozen=True)
+class Story:
+    params: Params
+    source: Source
+    widths = QWEN3_06B
+
+    @property
+    def tokens(self) -> int:
+        """Tokens of the flattened batch."""
+        return sum(PROMPTS)
+
+    @cached_property
+    def checkpoints(self):
+        return checkpoints(self.widths, self.tokens, len(PROMPTS))
+
+    @cached_property
+    def path(self):
+        return layer_path(self.widths, self.tokens)
+
+    @cached_property
+    def norm(self):
+        return rms_norm()
+
+    @cached_property
+    def rope(self):
+        return rope_lesson(self.params.theta, self.params.positions)
+
+    @cached_property
+    def elsewhere(self):
+        """The same q and k at another distance: the later query with the earlier key."""
+        one, two = self.rope.products
+        places = two.query.position, one.key.position
+        return dot_product(one.query.x, one.key.x, places, self.rope.theta)
+
+    @cached_property
+    def shown_dots(self):
+        """The two equal scores and the other one, as written."""
+        return tuple(map(shown_dot, (*self.rope.products, self.elsewhere)))
+
+    @cached_property
+    def groups(self):
+        return head_groups(*self.params.heads)
+
+    @cached_property
+    def sizes(self):
+        return cache_sizes(self.params.compare[0], self.params.compare[1:])
+
+    @cached_property
+    def mlp(self):
+        """SwiGLU of each of act 01's three tokens, one by one: three results."""
+        return tuple(swiglu(EMBEDDING[i]) for i in DEFAULT_IDS)
+
+    @cached_property
+    def kv(self):
+        return kv_bytes(self.widths)
+
+    @cached_property
+    def facts(self) -> dict:
+        """Every number that the narration and the labels name."""
+        return {**self._widths, **self._rope, **self._heads}
+
+    @property
+    def _widths(self) -> dict:
+        w, n = self.widths, self.norm
+        mean, root = (significant(value) for value in (n.mean_square, n.root))
+        return {"first": PROMPTS[0], "second": PROMPTS[1], "tokens": self.tokens,
+                "hidden": w.hidden, "layers": w.layers, "vocabulary": w.vocabulary,
+                "query_heads": w.query_heads, "kv_heads": w.kv_heads, "head_dim": w.head_dim,
+                "q": w.q, "qkv": w.qkv, "gate_up": w.gate_up, "intermediate": w.intermediate,
+                "even": w.hidden // w.query_heads, "mean": mean, "root": root, "model": w.name,
+                "kv_numbers": self.kv.per_token // w.itemsize, "block": self.kv.block_size,
+                "kib": self.kv.per_token // KIB, "mib": self.kv.per_block // MIB,
+                "blocks": 2**30 // self.kv.per_block}
+
+    @property
+    def _rope(self) -> dict:
+        first, second = self.rope.products
+        rates = [significant(rate) for rate in self.rope.frequencies]
+        return {"theta": significant(self.rope.theta, 12), "q1": first.query.position,
+                "k1": first.key.position, "q2": second.query.position, "k2": second.key.position,
+                "distance": first.distance, "shift": second.query.position - first.query.position,
+                "rate_first": rates[0], "rate_last": rates[-1],
+                "term": text(self.shown_dots[0].terms[0]),
+                "other": text(self.shown_dots[2].total), "far": self.elsewhere.distance,
+                "score": text(self.shown_dots[0].total)}
+
+    @property
+    def _heads(self) -> dict:
+        counts, ratio = self.params.compare[1:], [size.ratio for size in self.sizes]
+        facts = {"heads": self.groups.query_heads, "shared": self.groups.kv_heads,
+                 "group": self.groups.group_size, "many": self.params.compare[0]}
+        for k, size in enumerate(self.sizes):
+            facts |= {f"kv_{k}": counts[k], f"ratio_{k}": ratio[k], f"fit_{k}": size.tokens,
+                      f"kib_{k}": size.bytes_per_token // KIB,
+                      f"each_{k}": size.groups.group_size}
+        return facts
+
+
+def tell(params: Params) -> Story:
+    return Story(params, Source("HAND-COMPUTED"))
