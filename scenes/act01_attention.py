@@ -13,10 +13,15 @@ __all__ = ["Act01"]
 SMALL = (104, 72)  # px of a cell with decimals
 
 
+def WEIGHTS(story):
+    """Equal tokens can make the two heads' weights agree."""
+    return "other" if story.heads[0].weights != story.heads[1].weights else "equal"
+
+
 class Act01(OneHead):
     """Beats ten to twelve; the ones before are in `OneHead` and `Projections`."""
 
-    @beat(44, 46, 40, anchors="models/qwen3.py:80")
+    @beat(44, 46, 40, anchors="models/qwen3.py:80", variant=WEIGHTS)
     def shared_kv(self):
         heads, height = self.lesson.heads, 172
         q = [Grid(h.q.tolist(), "q", SIZE, 34).move_to(at(-720, y)) for h, y in
@@ -63,7 +68,7 @@ class Act01(OneHead):
     def merge(self):
         stack, merged = self.outputs, self.lesson.elements.merge
         gone = [m for m in self.mobjects if m not in (*self.frame.shown, *stack, stack)]
-        places = stack.copy().arrange(DOWN, buff=px(90)).move_to(at(-690, 20))
+        places = stack.copy().arrange(DOWN, buff=px(90)).move_to(at(-560, 20))
         self.move(24, *map(FadeOut, gone), *(grid.animate.move_to(place)
                                              for grid, place in zip(stack, places)))
         heads = [self._below(grid, self.label("output_of", n=n), "v", 28, mono=False)
@@ -77,13 +82,13 @@ class Act01(OneHead):
         self.move(48, stack.flow(wrong, merged.wrong.ravel().tolist()))
         self.move(12, *(FadeIn(ring(wrong[0].row(r), "stop", 4)) for r in merged.mixed_rows))
         self.next_line()
-        note = Label(self.label("engine"), 30, "muted").move_to(at(100, -350))
+        note = Label(self.label("engine"), 30, "muted").move_to(at(130, -350))
         self.move(15, FadeIn(note, shift=UP * px(10)))
 
     def _merged(self, keys, texts, tokens, y, name) -> GridStack:
         """An empty result with its way above and, beside each row, the tokens it holds."""
         stack = GridStack([texts.tolist()], "v", SMALL, 28, SHADES[tokens][None], keys)
-        stack.move_to(at(0, y))
+        stack.move_to(at(130, y))
         good = name == "right"
         title = Label(self.label(name), 30, "ink" if good else "stop", "semibold")
         title.next_to(stack, UP, buff=px(26)).align_to(stack, LEFT)

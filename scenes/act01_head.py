@@ -6,7 +6,18 @@ from manim import DOWN, LEFT, RIGHT, UP, FadeIn, FadeOut, LaggedStart, VGroup
 from scenes.act01_projection import Projections, at
 from scenes.act01_story import QUERY, SCORE
 from scenes.kit import (
-    Contraction, Corner, Grid, Hatch, Label, ProductLine, arrow, number, paint, px, ring,
+    Contraction,
+    Corner,
+    Formula,
+    Grid,
+    Hatch,
+    Label,
+    ProductLine,
+    arrow,
+    number,
+    paint,
+    px,
+    ring,
     transposed,
 )
 from scenes.stage import beat
@@ -28,11 +39,11 @@ class OneHead(Projections):
     """Beats six to nine."""
 
     @staticmethod
-    def _axes(rows, columns) -> VGroup:
+    def _axes(rows, columns, size=28) -> VGroup:
         """q0 q1 q2 beside the rows of one grid, k0 k1 k2 above the columns of another."""
         sides = ((rows, LEFT, "q"), (columns, UP, "k"))
         return VGroup(*(name for grid, side, letter in sides for name in
-                        grid.axis([f"{letter}{n}" for n in range(3)], side, letter, 28)))
+                        grid.axis([f"{letter}{n}" for n in range(3)], side, letter, size)))
 
     @beat(44, 54, 44, anchors="layers/attention.py:65", variant=SCALED)
     def scores(self):
@@ -57,7 +68,8 @@ class OneHead(Projections):
         self.scaled = Grid(written.scaled, "ink", WIDE, 34).move_to(at(560, -150))
         way = arrow(result, self.scaled, "ink", 24)
         key = "divide" if self.params.scale else "undivided"
-        note = Label(self.label(key), 32).next_to(way, UP, buff=px(20))
+        note = VGroup(Label(self.label(key), 32).next_to(way, UP, buff=px(20)),
+                      self._below(self.scaled, self.label("scores"), mono=False))
         self.move(12, FadeIn(way), FadeIn(note))
         self.move(36, LaggedStart(*(FadeIn(row, shift=RIGHT * px(20)) for row in
                                     map(self.scaled.row, range(3))), lag_ratio=0.5))
@@ -66,7 +78,7 @@ class OneHead(Projections):
     def _score(self, corner):
         """One score as a product line; then the other eight."""
         terms, total = self.story.score
-        self.line = ProductLine(terms, total, 44).move_to(at(420, 130))
+        self.line = ProductLine(terms, total, 44, ("q", "k")).move_to(at(420, 130))
         note = Label(self.label("first_sum"), 30, "muted").next_to(self.line, DOWN, buff=px(34))
         rings = corner.rings(*SCORE)
         self.move(12, FadeIn(rings))
@@ -81,7 +93,7 @@ class OneHead(Projections):
     def mask(self):
         grid, ids = self.scaled, self.params.ids
         self.move(24, FadeOut(self.scrap), grid.animate.scale(1.25).move_to(at(-420, 30)))
-        axes = self.axes = self._axes(grid, grid)
+        axes = self.axes = self._axes(grid, grid, 36)  # softmax draws them smaller
         names = VGroup(*(Label(self.label(key), 28, role).next_to(grid, side, buff=px(buff))
                          for key, role, side, buff in (("queries", "q", LEFT, 84),
                                                        ("keys", "k", UP, 70))))
@@ -103,10 +115,11 @@ class OneHead(Projections):
                 for j in range(3 - len(fresh), 3):  # a moving grid would bring them back
                     grid.cell(i, j).remove(grid.label(i, j))
         self.next_line()
-        rings = VGroup(*(ring(grid.cell(i, i)) for i in range(3)),
-                       *(ring(strips[i][0][i]) for i in range(3)))
-        self.move(24, LaggedStart(*(FadeIn(VGroup(rings[i], rings[3 + i])) for i in range(3)),
-                                  lag_ratio=0.6))
+        rings = VGroup(*(VGroup(ring(grid.cell(i, i)), ring(strips[i][0][i])) for i in range(3))
+                       if self.params.causal else ring(grid))
+        for pair in rings:
+            self.move(15, FadeIn(pair))
+            self.rest(15)
         self.scrap = VGroup(strips, legend, rings, names)
 
     def _strip(self, row, i, ids) -> VGroup:
@@ -128,17 +141,22 @@ class OneHead(Projections):
                 cell[0].set_stroke(paint("d"), 4)
                 strip.add(arrow(cells[c - 1], cell, "d", 4, 4))
             else:
-                cell.set_opacity(0.25)
+                strip.add(Hatch(cell[0].width, cell[0].height, pitch=24).move_to(cell))
+                cell[1].set_opacity(0)
         return strip
 
     def _legend(self, strips) -> VGroup:
         """What the strip's looks mean."""
-        entries = [("reads", "ink")] + [("predicts", "d")] * self.params.causal
-        items = VGroup()
-        for key, role in entries:
-            box = Grid([[""]], "ink", (40, 36))[0][0].set_stroke(paint(role), 3)
-            items.add(VGroup(box, Label(self.label(key), 28, "muted").next_to(box, buff=px(16))))
+        looks = {"reads": self._sample("ink"), "predicts": self._sample("d"),
+                 "hidden": Hatch(px(40), px(36), pitch=24)}
+        items = VGroup(*(
+            VGroup(look, Label(self.label(key), 28, "muted").next_to(look, buff=px(16)))
+            for key, look in looks.items() if self.params.causal or key == "reads"))
         return items.arrange(RIGHT, buff=px(50)).next_to(strips, DOWN, buff=px(60))
+
+    @staticmethod
+    def _sample(role):
+        return Grid([[""]], "ink", (40, 36))[0][0].set_stroke(paint(role), 3)
 
     @staticmethod
     def _hide(cell) -> VGroup:
@@ -198,7 +216,7 @@ class OneHead(Projections):
                  number("V [3, 2]", 28, "muted").next_to(corner.top_, RIGHT, buff=px(30))]
         self.move(15, FadeIn(corner.top_), FadeIn(result.boxes), *map(FadeIn, names))
         terms, total, equals = self.story.mix
-        line = ProductLine(terms, total, 40, equals=equals).next_to(result, RIGHT, buff=px(80))
+        line = ProductLine(terms, total, 40, ("d", "v"), equals).next_to(result, RIGHT, buff=px(80))
         line.set_y(result.cell(QUERY, 0).get_y())
         rings = corner.rings(QUERY, 0)
         self.move(12, FadeIn(rings))
@@ -211,7 +229,9 @@ class OneHead(Projections):
         self.move(24, shapes.vanish())
         others = [result.label(r, c) for r in range(3) for c in range(2) if (r, c) != (QUERY, 0)]
         self.move(30, LaggedStart(*map(FadeIn, others), lag_ratio=0.4))
+        inner = "frac(Q K^T, sqrt(d))" if self.params.scale else "Q K^T"
+        whole = Formula(f'"softmax"({inner}) V', 60).move_to(at(460, 170))
+        self.move(15, FadeIn(whole))
         self.next_line()
-        rows = [0] if self.params.causal else range(3)
-        self.move(15, *(FadeIn(ring(grid.row(r))) for grid in (corner.left_, result) for r in rows),
-                  *(FadeIn(ring(corner.top_.row(r))) for r in rows))
+        grids = (corner.left_, corner.top_, result)
+        self.move(15, *(FadeIn(ring(g.row(0) if self.params.causal else g)) for g in grids))

@@ -5,8 +5,19 @@ from manim import DOWN, LEFT, RIGHT, UP, FadeIn, FadeOut, LaggedStart, Transform
 
 from scenes.act01_story import CELL, ELEMENT, Params, tell
 from scenes.kit import (
-    Contraction, Corner, Frame, Grid, GridStack, Label, ProductLine, TitleCard, arrow, number, px,
-    ring, transposed,
+    Contraction,
+    Corner,
+    Frame,
+    Grid,
+    GridStack,
+    Label,
+    ProductLine,
+    TitleCard,
+    arrow,
+    number,
+    px,
+    ring,
+    transposed,
 )
 from scenes.lessons.attention import COLUMNS
 from scenes.stage import Act, beat
@@ -108,8 +119,8 @@ class Projections(Act):
         self.move(12, FadeIn(rings[0]))
         self.move(12, FadeIn(rings[1]))
         self.next_line()
-        line = ProductLine(*self.story.product).next_to(corner.result, RIGHT, buff=px(70))
-        line.set_y(corner.result.cell(0, 0).get_y())
+        line = ProductLine(*self.story.product, roles=("ink", ROLES[CELL[1]]))
+        line.next_to(corner.result, RIGHT, buff=px(70)).set_y(corner.result.cell(0, 0).get_y())
         self.move(66, line.fly(*corner.factors(*CELL), lag=0.8))
         self.move(15, line.add_up(), FadeIn(rings[2]))
         self.move(24, line.deliver(corner.result.label(*CELL)))

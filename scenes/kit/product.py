@@ -106,9 +106,9 @@ class Contraction(VGroup):
         return LaggedStart(FadeIn(strikes), FadeIn(self.rest, shift=RIGHT * px(12)), lag_ratio=0.6)
 
 
-def transposed(name: str, rest="", size=28, role="muted") -> VGroup:
+def transposed(name: str, rest="", size=32, role="muted") -> VGroup:
     """`K` with a raised T (the pinned fonts have no such letter), and what follows it."""
-    letter, power = number(name, size, role), number("T", 0.8 * size, role)
+    letter, power = number(name, size, role), number("T", 0.82 * size, role)
     power.next_to(letter, RIGHT, buff=px(2)).shift(UP * px(0.36 * size))
     return VGroup(letter, power, *(
         [number(rest, size, role).next_to(letter, RIGHT, buff=px(1.3 * size))] if rest else []))

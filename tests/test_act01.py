@@ -1,0 +1,66 @@
+"""Act 01: what is written can be redone by the viewer, and every variant has its words."""
+
+import re
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from scenes.act01_story import Params, tell
+from scenes.lessons.attention import COLUMNS
+from scenes.stage import ParamError, load_act, parse, plan
+
+ACT = load_act("act01")
+PARAMS = st.builds(Params, ids=st.tuples(*[st.integers(0, 5)] * 3), causal=st.booleans(),
+                   scale=st.booleans(), seed=st.integers(0, 30))
+
+
+def redone(line):
+    """`a·b + c·d = e` as (the sum computed anew, e, "=" or "≈")."""
+    terms, sign, total = re.fullmatch(r"(.+) ([=≈]) (\S+)", line).groups()
+    products = (term.split("·") for term in terms.split(" + "))
+    return sum(float(a) * float(b) for a, b in products), float(total), sign
+
+
+@settings(max_examples=40, deadline=None)
+@given(PARAMS)
+def test_the_lines_on_screen_add_up(params):
+    story = tell(params)
+    for name in ("product", "score", "mix"):
+        got, total, sign = redone(story.facts[name])
+        assert got == pytest.approx(total, abs=1e-9 if sign == "=" else 0.02), name
+    for head in story.heads:
+        assert all(sum(map(float, row)) == pytest.approx(1) for row in head.weights)
+
+
+@settings(max_examples=20, deadline=None)
+@given(PARAMS)
+def test_every_parameter_plans_within_the_lecture(params):
+    assert 1400 <= plan(ACT, params).tenths <= 1750
+
+
+def test_the_worked_cell_is_a_query_column_and_merging_keeps_tokens_together():
+    story = tell(Params())
+    assert story.lesson.projection.cell(0, 1).column in range(8)[COLUMNS["Q"]]
+    side_by_side = np.concatenate([np.array(h.output) for h in story.heads], axis=1)
+    assert story.merged.right.tolist() == side_by_side.tolist()
+    assert story.merged.wrong.tolist() != side_by_side.tolist()
+
+
+@pytest.mark.parametrize("chosen, beat, words", [
+    ({"causal": "false"}, "mask", "Without a mask"),
+    ({"causal": "true"}, "mask", "not the diagonal"),
+    ({"scale": "false"}, "scores", "Scaling is off"),
+    ({"ids": "3,3,3"}, "shared-kv", "happen to agree"),
+])
+def test_variants_say_what_the_picture_shows(chosen, beat, words):
+    planned = plan(ACT, parse(Params, chosen)).beat(beat)
+    assert words in " ".join([planned.title["en"], *(line.text["en"] for line in planned.lines)])
+
+
+@pytest.mark.parametrize("wrong", [{"ids": "1,2"}, {"ids": "1,2,6"}, {"causal": "maybe"},
+                                   {"seed": "-1"}])
+def test_what_cannot_be_drawn_is_refused(wrong):
+    with pytest.raises(ParamError):
+        parse(Params, wrong)
