@@ -5,14 +5,17 @@ process: manim's configuration and the kit's theme are global.
 """
 
 import logging
+from functools import partial
 from types import SimpleNamespace
 
 import manim
 import numpy as np
-from manim import CairoRenderer, config
+from manim import CairoRenderer, VMobject, config
+from manim.camera.camera import CAP_STYLE_MAP, LINE_JOIN_MAP
 
 from scenes.stage import load_act
 from studio.order import Order
+from studio.painter import Paint, Painter, Shape, flat_path
 
 __all__ = ["draw", "require"]
 
@@ -49,6 +52,49 @@ class _Sections:
         pass
 
 
+def _look(mobject) -> tuple:
+    """Everything that decides how a VMobject is drawn, as a comparable value."""
+    fill, stroke, back = (_colors(mobject, name) for name in _COLORS)
+    spread = mobject.get_sheen_direction().tobytes() if len(fill) + len(stroke) > 2 else b""
+    return (mobject.points.tobytes(), fill.tobytes(), stroke.tobytes(), back.tobytes(),
+            mobject.stroke_width, mobject.background_stroke_width, mobject.joint_type,
+            mobject.cap_style, spread)
+
+
+_COLORS = ("fill_rgbas", "stroke_rgbas", "background_stroke_rgbas")
+_CLEAR = np.zeros((1, 4))
+
+
+def _colors(mobject, name):
+    return getattr(mobject, name, _CLEAR)
+
+
+def _shape(camera, mobject):
+    """The Shape of a VMobject and the box of pixels it may touch."""
+    def paint(name, width):
+        colors = _colors(mobject, name)
+        ends = ()
+        if len(colors) > 1:
+            ends = [tuple(p[:2]) for p in mobject.get_gradient_start_and_end_points()]
+        made = Paint(colors.copy(), width, *ends)
+        return made if made.visible and (width or name == "fill_rgbas") else None
+
+    thin = camera.cairo_line_width_multiple
+    points = mobject.points
+    shape = Shape(flat_path(points, mobject.tolerance_for_point_equality),
+                  paint("background_stroke_rgbas", mobject.get_stroke_width(True) * thin),
+                  paint("fill_rgbas", 0), paint("stroke_rgbas", mobject.get_stroke_width() * thin),
+                  LINE_JOIN_MAP[mobject.joint_type], CAP_STYLE_MAP[mobject.cap_style])
+    size = camera.pixel_width, camera.pixel_height
+    return shape, shape.box(points, size[0] / camera.frame_width, *size)
+
+
+def _plain(mobject) -> bool:
+    """Whether the painter can draw it; pictures and point clouds are left to manim's camera."""
+    return (isinstance(mobject, VMobject) and mobject.background_image is None
+            and not mobject.shade_in_3d)
+
+
 class _Drawer(CairoRenderer):
     """Plays animations in whole frames and draws only those that are wanted.
 
@@ -62,6 +108,7 @@ class _Drawer(CairoRenderer):
         self._want, self._take = want, take
         self._at = 0
         self._name = ""
+        self._painter = None
 
     def play(self, scene, *animations, **options):
         section = self.file_writer.sections[-1]
@@ -76,35 +123,49 @@ class _Drawer(CairoRenderer):
         wanted = () if section.skip_animations else self._want(self._name, self._at, count)
         scene.begin_animations()
         if still:
-            self._hold(scene, wanted)
+            if len(wanted):
+                self._paint(scene, {})
+                self._take(self._name, wanted[0], self.pixels, len(wanted))
         else:
             self._move(scene, times, wanted)
         self._at += count
         self.time += count * step
         self.num_plays += 1
 
-    def _hold(self, scene, wanted):
-        if len(wanted):
-            self.static_image = None
-            self.update_frame(scene, mobjects=scene.static_mobjects + scene.moving_mobjects)
-            self._take(self._name, wanted[0], self.camera.pixel_array, len(wanted))
-
     def _move(self, scene, times, wanted):
-        frames = [frame - self._at for frame in wanted]
-        if frames:
-            self.save_static_frame_data(scene, scene.static_mobjects)
-        for frame in frames:
-            scene.update_to_time(times[frame])
-            self.update_frame(scene, scene.moving_mobjects)
-            self._take(self._name, self._at + frame, self.camera.pixel_array, 1)
-        if not frames:
+        known = {}
+        for frame in wanted:
+            scene.update_to_time(times[frame - self._at])
+            self._paint(scene, known)
+            self._take(self._name, frame, self.pixels, 1)
+        if not len(wanted):
             scene.update_to_time(scene.duration)
         for animation in scene.animations:
             animation.finish()
             animation.clean_up_from_scene(scene)
-        if frames:
+        if len(wanted):
             scene.update_mobjects(0)
-        self.static_image = None
+
+    def _paint(self, scene, known):
+        """Draw what manim would: its still objects, then from the first moving one on."""
+        moving = scene.moving_mobjects
+        form = [(m.z_index, len(m.submobjects), len(m.points) > 0) for m in moving]
+        if known.get("form") != form:
+            things = scene.static_mobjects + self.camera.get_mobjects_to_display(moving)
+            known.update(form=form, things=things, plain=all(map(_plain, things)))
+        if self._painter is None:
+            camera = self.camera
+            self._painter = Painter(
+                camera.pixel_width, camera.pixel_height, (camera.frame_width, camera.frame_height),
+                camera.background[0, 0], _look, partial(_shape, camera))
+        if known["plain"]:
+            self._painter.paint(known["things"])
+            self.pixels = self._painter.pixels
+        else:
+            self._painter.forget()
+            self.camera.reset()
+            self.camera.capture_mobjects(known["things"], include_submobjects=False)
+            self.pixels = self.camera.pixel_array
 
 
 def _every(beat, start, count):
