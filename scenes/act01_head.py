@@ -99,6 +99,9 @@ class OneHead(Projections):
                                                        ("keys", "k", UP, 70))))
         strips = VGroup(*(self._strip(grid.row(i), i, ids) for i in range(3)))
         legend = self._legend(strips)
+        for n in range(4 if self.params.causal else 3):
+            token = Label(self.label("token", n=n), 26, "muted")
+            names.add(token.next_to(strips[0][0][n], UP, buff=px(26)))
         self.move(12, FadeIn(axes), FadeIn(names))
         for strip in strips:
             self.move(18, FadeIn(strip, shift=RIGHT * px(16)))
@@ -169,13 +172,13 @@ class OneHead(Projections):
     def softmax(self):
         written, column = self.story.heads[0], self.story.softened[0]
         masked = VGroup(self.scaled, self.hidden, self.axes)
-        exps = Grid(written.exps, "ink", WIDE, 34).move_to(at(-165, 70))
-        sums = Grid([[s] for s in written.sums], "ink", WIDE, 34)
+        exps = Grid(written.exps, "ink", WIDE, 30).move_to(at(-165, 70))
+        sums = Grid([[s] for s in written.sums], "ink", WIDE, 30)
         sums.next_to(exps, RIGHT, buff=px(24))
         self.weights = Grid(written.weights, "d", WIDE, 34, self._heat(0)).move_to(at(560, 70))
-        shift = self.scaled.get_center()
-        self.move(24, FadeOut(self.scrap), masked.animate.scale(0.8).shift(
-            at(-650, 70) - shift))
+        middle = self.scaled.get_center()
+        self.move(24, FadeOut(self.scrap), masked.animate.scale(
+            0.8, about_point=middle).shift(at(-650, 70) - middle))
         names = [self._below(grid, self.label(key), mono=False) for grid, key in (
             (self.scaled, "scores"), (exps, "exps"), (sums, "sums"), (self.weights, "weights"))]
         ways = [arrow(a, b, "muted", 16) for a, b in ((self.scaled, exps), (sums, self.weights))]
