@@ -143,7 +143,7 @@ Format: Layer, Start, End, Style, Text
 def _write_ass(folder: Path, rendered: Rendered, language: str) -> None:
     """`words.ass` and `fonts/`: the pinned font, its weight fixed, the glyphs needed."""
     cues = rendered.subtitles(language)
-    font, size = ("cjk", 46) if language == "zh" else ("sans", 54)
+    font, size = ("cjk", 56) if language == "zh" else ("sans", 50)
     (folder / "fonts").mkdir()
     axes = {"wght": 500} if font == "cjk" else {"wght": 500, "opsz": 24}
     letters = "".join(text for _, _, text in cues) + " "
