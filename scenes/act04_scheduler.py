@@ -28,7 +28,7 @@ class Act04(Stepping):
           steps=lambda story: range(1, 1 + max(len(t.steps) for t in story.budgets.values())))
     def three_budgets(self):
         most = max(len(trace.steps) for trace in self.story.budgets.values())
-        width = min(72, 1500 / most - 4)
+        width = min(72, 1320 / most - 4)
         flags = []
         for row, (budget, trace) in enumerate(self.story.budgets.items()):
             cells = [Cell("work", "ink" if s.phase == "prefill" else "muted",
