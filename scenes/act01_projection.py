@@ -73,7 +73,7 @@ class Projections(Act):
         self.move(15, FadeIn(ids), FadeIn(names[0]), FadeIn(toy))
         self.move(15, FadeIn(table), FadeIn(rows), FadeIn(names[1]))
         self.next_line()
-        self.scrap = VGroup(table, ids, rows, *names[:2], toy)
+        self.scrap = VGroup(table, ids, rows, *names[:2])
         self.move(9, FadeIn(names[2]))
         for token, index in enumerate(self.params.ids):
             ways = [arrow(ids.cell(token, 0).get_right(), rows[index].get_left()),
