@@ -45,7 +45,7 @@ class OneHead(Projections):
         return VGroup(*(name for grid, side, letter in sides for name in
                         grid.axis([f"{letter}{n}" for n in range(3)], side, letter, size)))
 
-    @beat(44, 54, 44, anchors="layers/attention.py:65", variant=SCALED)
+    @beat(44, 54, 44, anchors="layers/attention.py:67", variant=SCALED)
     def scores(self):
         head, written = self.lesson.heads[0], self.story.heads[0]
         q, k, k_t = (Grid(m.tolist(), role, WIDE, 34) for m, role in
@@ -168,7 +168,7 @@ class OneHead(Projections):
         plate = Hatch(box.width, box.height, pitch=24).move_to(box)
         return VGroup(plate, number("−∞", 42, "ink", "semibold").move_to(box).set_z_index(1))
 
-    @beat(50, 50, 40, anchors="layers/attention.py:70", keep=True)
+    @beat(50, 50, 40, anchors="layers/attention.py:67", keep=True)
     def softmax(self):
         written, column = self.story.heads[0], self.story.softened[0]
         masked = VGroup(self.scaled, self.hidden, self.axes)
@@ -208,7 +208,7 @@ class OneHead(Projections):
         """Fill of a weight's cell: the more it weighs, the stronger."""
         return self.lesson.heads[head].weights * 0.6 + 0.04
 
-    @beat(62, 44, 34, anchors="layers/attention.py:70", keep=True, variant=CAUSAL)
+    @beat(62, 44, 34, anchors="layers/attention.py:67", keep=True, variant=CAUSAL)
     def mix(self):
         written, v = self.story.heads[0], self.lesson.heads[0].v
         result = Grid(written.output, "v", WIDE, 34).move_to(at(-190, -150))
