@@ -139,3 +139,5 @@ class Act04(Stepping):
             if k:
                 self.next_line()
             self.move(15, lines.line(k))
+        rest = Paragraph(self.words.leaves_out, 28, "muted", width=1480)
+        self.move(15, FadeIn(rest.align_to(lines, LEFT).set_y(STAGE.bottom + px(70))))

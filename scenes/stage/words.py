@@ -47,6 +47,11 @@ class Words:
     def title(self) -> str:
         return _load(self.language, self.act)["title"]
 
+    @property
+    def leaves_out(self) -> str:
+        """One line on what the act does not show."""
+        return _load(self.language, self.act)["leaves_out"]
+
     def label(self, key: str, **facts) -> str:
         """A label of the picture, filled with facts."""
         return self._fill(self._get("labels", key), facts)
