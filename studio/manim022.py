@@ -99,8 +99,9 @@ class _Drawer(CairoRenderer):
     """Plays animations in whole frames and draws only those that are wanted.
 
     `want(beat, start, count)` says which of a movement's frames to draw, counted from the
-    beat's start; `take(beat, frame, pixels, repeat)` receives RGBA [h, w, 4], valid until the
-    next call. A hold is one picture with `repeat` > 1.
+    beat's start; `take(beat, frame, pixels, repeat, boxes)` receives RGBA [h, w, 4], valid until
+    the next call, and where it differs from the picture drawn before (None: unknown). A hold is
+    one picture with `repeat` > 1.
     """
 
     def __init__(self, want, take):
@@ -125,7 +126,7 @@ class _Drawer(CairoRenderer):
         if still:
             if len(wanted):
                 self._paint(scene, {})
-                self._take(self._name, wanted[0], self.pixels, len(wanted))
+                self._take(self._name, wanted[0], self.pixels, len(wanted), self._boxes)
         else:
             self._move(scene, times, wanted)
         self._at += count
@@ -137,7 +138,7 @@ class _Drawer(CairoRenderer):
         for frame in wanted:
             scene.update_to_time(times[frame - self._at])
             self._paint(scene, known)
-            self._take(self._name, frame, self.pixels, 1)
+            self._take(self._name, frame, self.pixels, 1, self._boxes)
         if not len(wanted):
             scene.update_to_time(scene.duration)
         for animation in scene.animations:
@@ -159,13 +160,13 @@ class _Drawer(CairoRenderer):
                 camera.pixel_width, camera.pixel_height, (camera.frame_width, camera.frame_height),
                 camera.background[0, 0], _look, partial(_shape, camera))
         if known["plain"]:
-            self._painter.paint(known["things"])
+            self._boxes = self._painter.paint(known["things"])
             self.pixels = self._painter.pixels
         else:
             self._painter.forget()
             self.camera.reset()
             self.camera.capture_mobjects(known["things"], include_submobjects=False)
-            self.pixels = self.camera.pixel_array
+            self.pixels, self._boxes = self.camera.pixel_array, None
 
 
 def _every(beat, start, count):

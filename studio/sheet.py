@@ -30,7 +30,7 @@ def stills(order: Order, wanted: dict[str, list[int]]) -> dict[tuple[str, int], 
     def want(beat, start, count):
         return [f for f in wanted.get(beat, ()) if start <= f < start + count]
 
-    def take(beat, frame, pixels, repeat):
+    def take(beat, frame, pixels, repeat, boxes):
         for f in wanted[beat]:
             if frame <= f and (repeat > 1 or f == frame):
                 taken[beat, f] = pixels.copy()

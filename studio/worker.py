@@ -39,13 +39,13 @@ class _Recorder:
         self.beat = beat
         return range(start, start + count) if beat in self._task.names else ()
 
-    def take(self, beat, frame, pixels, repeat):
+    def take(self, beat, frame, pixels, repeat, boxes):
         fps = self._task.order.fps
         if frame == 0:
             self._folder = self._scratch / beat
             self._folder.mkdir()
             self._encoder = Encoder(self._folder / "film.mp4", self._task.order.size, fps)
-        self._encoder.add(pixels, repeat)
+        self._encoder.add(pixels, repeat, boxes)
         count = self._task.planned.beat(beat).frames(fps)
         for name, wanted in (("first", 0), ("middle", count // 2), ("last", count - 1)):
             if frame <= wanted < frame + repeat:

@@ -29,7 +29,7 @@ from studio.order import Order
 rate = int(sys.argv[1])
 order = Order("act01", "tiny", rate)
 planned, counts = order.planned(), {}
-def take(beat, frame, pixels, repeat):
+def take(beat, frame, pixels, repeat, boxes):
     assert frame == counts.get(beat, 0), (beat, frame)
     counts[beat] = frame + repeat
 with tempfile.TemporaryDirectory() as media:

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from studio.pool import shares
-from studio.stream import Encoder, StreamError, Track, check, join, payload
+from studio.stream import Encoder, StreamError, Track, _Converter, check, join, payload
 
 SIZE, GREEN = (64, 48), (0, 158, 115)
 
@@ -128,3 +128,39 @@ def test_shares_are_contiguous_and_complete(weights, parts):
     if len(weights) >= parts * 4:
         heaviest = max(sum(weights[k] for k in share) for share in found)
         assert heaviest <= sum(weights) / parts + 2 * max(weights)
+
+
+def decoded(path):
+    with av.open(str(path)) as film:
+        return [frame.to_ndarray() for frame in film.decode(video=0)]
+
+
+def test_a_hold_repeats_its_picture_to_the_bit_and_movement_goes_on_after_it(tmp_path):
+    encoder, shown = Encoder(tmp_path / "s.mp4", SIZE, 30), []
+    for k, repeat in enumerate([1, 1, 20, 1, 1, 100, 1, 3, 1]):
+        encoder.add(picture(7 * k), repeat)
+        shown += [k] * repeat
+    encoder.close()
+    frames = decoded(tmp_path / "s.mp4")
+    assert len(frames) == len(shown)
+    keys = payload(tmp_path / "s.mp4").keys
+    assert max(np.diff([*keys, len(shown)])) <= 30
+    for index in range(1, len(shown)):
+        if shown[index] == shown[index - 1] and index not in keys:
+            assert np.array_equal(frames[index], frames[index - 1])
+    for frame, k in zip(frames, shown):
+        assert np.abs(frame[:SIZE[1], 7 * k % SIZE[0] + 4:].astype(int) - 16).max(initial=0) <= 4
+
+
+@given(st.lists(st.tuples(st.integers(0, 62), st.integers(0, 46), st.integers(2, 40)), max_size=6))
+def test_converting_what_changed_gives_what_converting_all_gives(places):
+    pixels = np.zeros((96, 192, 4), np.uint8)
+    part, whole = _Converter((192, 96)), _Converter((192, 96))
+    part.convert(pixels, None)
+    for x, y, size in places:
+        x, y, size = x * 2, y & ~1, size & ~1
+        box = (x, y, min(192, x + size), min(96, y + size))
+        pixels[box[1]:box[3], box[0]:box[2], :3] = (x, 255 - y, size * 6)
+        part.convert(pixels, [box])
+    whole.convert(pixels, None)
+    assert np.array_equal(part.frame.to_ndarray(), whole.frame.to_ndarray())
