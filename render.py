@@ -12,6 +12,8 @@ from typing import Annotated
 import typer
 from typer.core import TyperGroup
 
+from studio import cli_decks
+
 
 class _Acts(TyperGroup):
     """`render.py act04` is short for `render.py act act04`."""
@@ -107,7 +109,8 @@ def act(act: Annotated[str, typer.Argument(help="such as act04")], quality: Qual
         fps: Fps = None, lang: Lang = "en", theme: Theme = "dark", settings: Settings = None,
         beat: Annotated[str, typer.Option(help="render only this beat's clip")] = "",
         still: Annotated[str, typer.Option(help="draw only the last picture of a beat")] = "",
-        jobs: Jobs = 0, out: Out = Path("media")):
+        gif: cli_decks.Gif = "", webm: cli_decks.Webm = False, master: cli_decks.Master = False,
+        burn: cli_decks.Burn = "", jobs: Jobs = 0, out: Out = Path("media")):
     """Render an act: film, clips, subtitles, cue sheet, pictures."""
     with _plain_errors():
         from studio import film
@@ -118,7 +121,12 @@ def act(act: Annotated[str, typer.Argument(help="such as act04")], quality: Qual
             print(film.still(order, still, out))
             return
         with _progress() as report:
-            made = (film.clip(order, beat, out, jobs, report) if beat
+            others = cli_decks.export(order, out, jobs, report, gif, webm, master, burn)
+        if others:
+            print(*others, sep="\n")
+            return
+        with _progress() as report:
+            made = (film.clip(order, [beat], out, jobs, report) if beat
                     else film.render([order], out, jobs, report)[0])
         print(made)
 
@@ -152,6 +160,8 @@ def doctor(out: Out = Path("media")):
     print("\n".join(lines))
     raise typer.Exit(1 if lacking else 0)
 
+
+cli_decks.register(app, _plain_errors, _progress, _order)
 
 if __name__ == "__main__":
     app()

@@ -133,17 +133,18 @@ def render(orders: list[Order], out: Path, workers: int, report) -> list[Path]:
     return _guarded(out, work)
 
 
-def clip(order: Order, beat: str, out: Path, workers: int, report) -> Path:
-    """Render one beat alone to `<variant>-<beat>.mp4` in `out`."""
-    job = _Job.of(order, [beat])
-    order.beat_index(job.planned, beat)
+def clip(order: Order, names: list[str], out: Path, workers: int, report) -> Path:
+    """Render beats alone, joined, to `<variant>-<first beat>.mp4` in `out`."""
+    job = _Job.of(order, names)
+    for name in names:
+        order.beat_index(job.planned, name)
 
     def work(scratch):
         _draw([job], out, workers, scratch, report)
-        segment = _segments(job, store_of(out))[beat]
-        name = f"{order.variant(job.planned)}-{beat}.mp4"
-        join([segment.film], [segment.frames], scratch / name, order.fps,
-             metadata={"title": job.planned.beat(beat).title[order.language]})
+        segments = _segments(job, store_of(out)).values()
+        name = f"{order.variant(job.planned)}-{names[0]}.mp4"
+        join([s.film for s in segments], [s.frames for s in segments], scratch / name, order.fps,
+             metadata={"title": job.planned.beat(names[0]).title[order.language]})
         settle(scratch / name)
         os.replace(scratch / name, out / name)
         return out / name

@@ -22,7 +22,8 @@ __all__ = ["file_digest", "segment_keys", "trace_digests", "versions"]
 ROOT = Path(scenes.__file__).parent.parent
 _PACKAGES = ("manim", "numpy", "pycairo", "av", "uharfbuzz", "typst", "fontpkg-inter",
              "fontpkg-jetbrains-mono", "manimgx-fonts-cjk")
-_DRAWING = ("manim022.py", "stream.py", "worker.py")  # of the studio: they decide the bits
+# of the studio: they decide the bits
+_DRAWING = ("manim022.py", "painter.py", "encoder.py", "h264.py", "stream.py", "worker.py")
 
 
 @cache
@@ -34,6 +35,11 @@ def versions() -> dict[str, str]:
             found[package] = version(package)
         except PackageNotFoundError:
             found[package] = "missing"
+    try:
+        import cairo
+        found["cairo"] = cairo.cairo_version_string()
+    except ImportError:
+        found["cairo"] = "missing"
     return found
 
 

@@ -44,7 +44,7 @@ def _context():
     if "forkserver" not in get_all_start_methods():
         return get_context("spawn")
     context = get_context("forkserver")
-    context.set_forkserver_preload(["studio.manim022", "studio.stream"])
+    context.set_forkserver_preload(["studio.manim022", "studio.encoder"])
     return context
 
 

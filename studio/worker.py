@@ -9,9 +9,10 @@ from pathlib import Path
 from PIL import Image
 
 from scenes.stage import Plan
+from studio.encoder import Encoder
 from studio.order import Order
 from studio.store import Store, disk_full
-from studio.stream import Encoder, check
+from studio.stream import check
 
 __all__ = ["Task", "work"]
 

@@ -6,8 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from studio.encoder import Encoder, _Converter
 from studio.pool import shares
-from studio.stream import Encoder, StreamError, Track, _Converter, check, join, payload
+from studio.stream import StreamError, Track, check, join, payload
 
 SIZE, GREEN = (64, 48), (0, 158, 115)
 
