@@ -103,6 +103,7 @@ def _section(rendered, beat, language) -> str:
         tracks.append(f'<track kind="captions" srclang="{captions.tag(each)}" '
                       f'label="{_LABELS.get(each, each)}" src="{source}">')
     return _SECTION.format(
-        ground=rendered.manifest["ground"], name=beat["name"], title=escape(beat["title"][language]),
-        clip=escape(beat["clip"]), first=escape(beat["first"]), tracks="\n".join(tracks),
+        ground=rendered.manifest["ground"], name=beat["name"],
+        title=escape(beat["title"][language]), clip=escape(beat["clip"]),
+        first=escape(beat["first"]), tracks="\n".join(tracks),
         notes=escape(notes(beat, language)).replace("\n", "<br>"))

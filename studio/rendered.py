@@ -4,7 +4,7 @@ import base64
 import json
 import re
 import shutil
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -129,3 +129,5 @@ def workplace(out: Path):
         raise
     finally:
         shutil.rmtree(scratch, ignore_errors=True)
+        with suppress(OSError):
+            scratch.parent.rmdir()  # when no segments are kept there

@@ -1,0 +1,81 @@
+// What the pages say, in both languages, and what the reader prefers (kept between visits).
+"use strict";
+
+const Words = {
+  en: {
+    course: "Visible inference", skip: "Skip to the film", language: "Language", theme: "Theme",
+    dark: "Dark", light: "Light", parameters: "Parameters", back: "Back", next: "Next",
+    play: "Play", pause: "Pause", subtitles: "Subtitles", off: "Off", full: "Full screen",
+    through: "Play on through", stills: "Pictures only", source: "Numbers",
+    keys: "→ next · ← back · space pause · digits jump · F full screen · C subtitles",
+    steps: "Engine steps", anchors: "In the engine", beats: "Beats", downloads: "Downloads",
+    act: "Act {0}", beat: "Beat {0} of {1}", end: "End of beat {0}", last: "End of the act",
+    film: "Film", clip: "This beat", vtt: "Subtitles", transcript: "Transcript", cues: "Cue sheet",
+    other: "The film is in {0}: render it with {1} to have it here.",
+    languages: { en: "English", zh: "Chinese" },
+    themes: { dark: "the dark theme", light: "the light theme" },
+    engine: "nano-vLLM, one idea at a time",
+    lead: "How a small inference engine serves large language models: recorded from the engine, "
+      + "proved, and drawn frame by frame. Each act goes one beat at a time, at your pace.",
+    meaning: {
+      "REAL TRACE": "Recorded from the engine.", "HAND-COMPUTED": "Computed here, step by step.",
+      "SCALED-DOWN": "Recorded from the real scheduler, with small blocks.",
+      "SIMULATED": "Played by the reference model, not recorded.",
+    },
+  },
+  zh: {
+    course: "看得见的推理", skip: "跳到影片", language: "语言", theme: "主题", dark: "深色",
+    light: "浅色", parameters: "参数", back: "返回", next: "下一拍", play: "播放", pause: "暂停",
+    subtitles: "字幕", off: "关", full: "全屏", through: "连续播放", stills: "只看画面",
+    source: "数字来源", keys: "→ 下一拍 · ← 返回 · 空格 暂停 · 数字 跳转 · F 全屏 · C 字幕",
+    steps: "引擎步", anchors: "引擎源码", beats: "分拍", downloads: "下载",
+    act: "第 {0} 幕", beat: "第 {0} 拍，共 {1} 拍", end: "第 {0} 拍结束", last: "本幕结束", film: "影片",
+    clip: "本拍片段", vtt: "字幕", transcript: "文稿", cues: "时间表",
+    other: "影片是{0}的：用 {1} 渲染后即可在此选择。",
+    languages: { en: "英文", zh: "中文" }, themes: { dark: "深色主题", light: "浅色主题" },
+    engine: "nano-vLLM，一次讲一件事",
+    lead: "一个小巧的推理引擎怎样服务大语言模型：记录自引擎，经过验证，逐帧画出。每一幕一拍一拍地走，快慢由你。",
+    meaning: {
+      "REAL TRACE": "记录自真实引擎。", "HAND-COMPUTED": "在此一步步手算。",
+      "SCALED-DOWN": "记录自真实调度器，块较小。", "SIMULATED": "由参考模型演示，并非记录。",
+    },
+  },
+  tags: { en: "en", zh: "zh-Hans" },
+
+  memory: {},
+  kept(key, otherwise) {
+    if (key in this.memory) return this.memory[key];
+    try { return localStorage.getItem("course." + key) ?? otherwise; } catch { return otherwise; }
+  },
+  keep(key, value) {
+    this.memory[key] = value;
+    try { localStorage.setItem("course." + key, value); } catch { /* a private window */ }
+  },
+  get language() { return this.kept("language", navigator.language.startsWith("zh") ? "zh" : "en"); },
+  get theme() { return this.kept("theme", "dark"); },
+
+  say(key, ...values) {
+    return this[this.language][key].replace(/\{(\d)\}/g, (_, k) => values[k]);
+  },
+  // Put the words and the theme that are preferred now into the page.
+  apply() {
+    const page = document.documentElement;
+    page.lang = this.tags[this.language];
+    page.dataset.theme = this.theme;
+    for (const node of document.querySelectorAll("[data-say]"))
+      node.textContent = this[this.language][node.dataset.say];
+  },
+  // Wire the two choices in the bar; `then` runs after each change.
+  choose(then = () => {}) {
+    for (const key of ["language", "theme"]) {
+      const select = document.getElementById(key);
+      select.value = this[key];
+      select.addEventListener("change", () => {
+        this.keep(key, select.value);
+        this.apply();
+        then();
+      });
+    }
+    this.apply();
+  },
+};
