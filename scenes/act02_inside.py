@@ -19,7 +19,7 @@ from manim import (
 from scenes.act02_path import Path
 from scenes.act02_story import shape
 from scenes.kit import STAGE, Formula, Grid, Label, Node, arrow, gather, number, paint, px, ring
-from scenes.lessons.rounding import shown, text
+from scenes.lessons.rounding import shown, significant, text
 from scenes.stage import beat
 
 __all__ = ["Inside"]
@@ -28,13 +28,13 @@ __all__ = ["Inside"]
 class Inside(Path):
     @beat(38, 32, 30, anchors="models/qwen3.py:146")
     def the_residual(self):
-        y = STAGE.bottom + px(190)
-        stream = Line([STAGE.left + px(90), y, 0], [STAGE.left + px(1330), y, 0], stroke_width=6,
+        y = STAGE.center[1] - px(165)
+        stream = Line([STAGE.left + px(90), y, 0], [STAGE.left + px(1270), y, 0], stroke_width=6,
                       color=paint("ink"))
-        first = self._branch(STAGE.left + px(150), y, "attention", "q", "a")
-        second = self._branch(STAGE.left + px(760), y, "mlp", "d", "m")
+        first = self._branch(STAGE.left + px(120), y, "attention", "q", "a")
+        second = self._branch(STAGE.left + px(710), y, "mlp", "d", "m")
         sums = [number(t, 36, "ink", "semibold") for t in ("x", "x + a", "x + a + m")]
-        for value, x in zip(sums, (30, 910, 1540)):
+        for value, x in zip(sums, (30, 970, 1572)):
             value.move_to([STAGE.left + px(x), y, 0], LEFT).shift(
                 DOWN * px(50) if x > 30 else UP * 0)
         self.move(12, FadeIn(stream), FadeIn(sums[0]))
@@ -43,8 +43,8 @@ class Inside(Path):
         self._add(second, sums[1], sums[2])
         self.next_line()
         ghost = Node("RMSNorm", "", "muted", 220, 100, mono=True, size=28)
-        ghost.move_to([STAGE.left + px(1370), first[0].get_y(), 0], LEFT)
-        later = Label(self.label("next_layer"), 28, "muted").next_to(ghost, UP, buff=px(30))
+        ghost.move_to([STAGE.left + px(1300), first[0].get_y(), 0], LEFT)
+        later = Label(self.label("next_layer"), 28, "muted").next_to(ghost, UP, buff=px(46))
         rise = arrow([ghost.get_x(), y, 0], ghost.get_bottom(), "muted")
         on = Line(stream.get_end(), [STAGE.right, y, 0], stroke_width=6, color=paint("ink"))
         self.move(15, FadeIn(ghost), FadeIn(later), FadeIn(rise), FadeIn(on))
@@ -72,7 +72,7 @@ class Inside(Path):
         """norm, sub-layer, the ways up and down, the sum on the stream, and the result's name."""
         norm = Node("RMSNorm", "", "muted", 220, 100, mono=True, size=28)
         work = Node(self.label(key), "", role, 230, 100)
-        VGroup(norm, work).arrange(RIGHT, buff=px(56)).move_to([x, y + px(300), 0], LEFT)
+        VGroup(norm, work).arrange(RIGHT, buff=px(56)).move_to([x, y + px(340), 0], LEFT)
         plus = VGroup(Circle(px(30), stroke_width=4, color=paint(role), fill_opacity=1,
                              fill_color=paint("ground")), number("+", 40, role, "bold"))
         plus.move_to([work.get_x(), y, 0]).set_z_index(1)
@@ -108,7 +108,9 @@ class Inside(Path):
         tags = {key: Label(self.label("norm_" + key), 34, roles.get(key, "muted"))
                 .next_to(grid, LEFT, buff=px(30)) for key, grid in grids.items()}
         mean = Label(self.label("mean"), 42)
-        root = Label(self.label("root"), 48, "focus", "semibold")
+        root = VGroup(Label(self.label("root"), 46, "focus"),
+                      number(significant(n.root), 48, "focus", "semibold")).arrange(
+            RIGHT, buff=px(24))
         mean.next_to(grids["squares"], RIGHT, buff=px(80))
         root.next_to(grids["normalised"], RIGHT, buff=px(80))
         formula = Formula("y_i = x_i / sqrt(1/n sum_j x_j^2 + epsilon) dot w_i", 72)
@@ -119,7 +121,7 @@ class Inside(Path):
         self.move(18, gather([mean], root))
         self.next_line()
         self.move(24, FadeIn(grids["normalised"].boxes), FadeIn(tags["normalised"]),
-                  *(gather([a, root], b) for a, b in zip(grids["x"].labels,
+                  *(gather([a, root[1]], b) for a, b in zip(grids["x"].labels,
                                                          grids["normalised"].labels)))
         self.move(15, FadeIn(grids["weight"], shift=UP * px(16)), FadeIn(tags["weight"]))
         self._row(grids, tags, ["normalised", "weight"], "output")

@@ -7,28 +7,23 @@ from manim import (
     LEFT,
     RIGHT,
     UP,
-    Create,
     FadeIn,
     FadeOut,
     LaggedStart,
     Transform,
-    TransformFromCopy,
     VGroup,
 )
 
-from scenes.act02_rope import Rope
-from scenes.act02_story import KIB, MIB
+from scenes.act02_heads import Heads
+from scenes.act02_story import KIB, MIB, factor, shape
 from scenes.kit import (
     STAGE,
     Formula,
     Grid,
-    HeadTree,
     Label,
     Lattice,
-    Part,
     ProductLine,
     Remember,
-    ScaleBar,
     arrow,
     gather,
     number,
@@ -42,78 +37,8 @@ from scenes.stage import beat
 __all__ = ["Act02"]
 
 
-def factor(value) -> str:
-    return f"({text(value)})" if value < 0 else text(value)
-
-
-class Act02(Rope):
-    """The last beats; the first ones are in `Path`, `Inside` and `Rope`."""
-
-    @beat(32, 36, anchors="models/qwen3.py:79",
-          variant=lambda story: "own" if story.groups.group_size == 1 else "shared")
-    def shared_heads(self):
-        groups = self.story.groups
-        count = groups.query_heads
-        tree = HeadTree(groups.kv_of, (min(240, 1350 / count - 30), 130), 30, 210, 44)
-        tree.move_to([px(130), STAGE.center[1], 0])
-        tags = VGroup(*(Label(self.label(key), 34, "muted", "semibold").move_to(
-            [STAGE.left, part.get_y(), 0], LEFT)
-            for key, part in (("queries", tree.queries), ("stores", tree.stores))))
-        self.move(12, FadeIn(tree.queries), FadeIn(tags[0]))
-        self.move(12, FadeIn(tree.stores), FadeIn(tags[1]))
-        for members in groups.members:
-            self.move(max(6, 48 // len(groups.members)),
-                      *(Create(tree.ways[q]) for q in members))
-        self.next_line()
-        own = Label(self.label("own"), 34, "q").next_to(tree.queries, UP, buff=px(56))
-        once = Label(self.label("once"), 34, "focus").next_to(tree.stores, DOWN, buff=px(56))
-        frames = VGroup(*(ring(store, buff=8) for store in tree.stores))
-        self.move(15, FadeIn(frames), FadeIn(once))
-        self.late(15)
-        self.move(15, FadeIn(own))
-
-    @beat(22, 42, anchors="engine/model_runner.py:112")
-    def cache_sizes(self):
-        sizes = self.story.sizes
-        count = self.params.compare[0]
-        cell = 600 / count - 8
-        unit = 700 / sizes[0].bytes_per_token
-        trees, rows = [], []
-        for k, size in enumerate(sizes):
-            y = STAGE.top - px(125 + 250 * k)
-            tree = HeadTree(size.groups.kv_of, (cell, 50), 8, 56, 0)
-            tree.move_to([STAGE.left + px(200), y, 0], LEFT)
-            kind = self._kind(size.groups)
-            tag = VGroup(number(kind, 36, "ink", "semibold"), Label(
-                self.label("kv_count", n=size.groups.kv_heads), 28, "muted"))
-            tag.arrange(DOWN, buff=px(30), aligned_edge=LEFT).move_to([STAGE.left, y, 0], LEFT)
-            count = size.groups.kv_heads
-            parts = [Part(size.bytes_per_token / 2 / count, role, role.upper())
-                     for role in "kv" for _ in range(count)]
-            bar = ScaleBar(parts, unit, 70)
-            bar.move_to([STAGE.left + px(890), y + px(34), 0], LEFT)
-            amount = number(f"{size.bytes_per_token / KIB:g} KiB", 34, "ink", "semibold")
-            amount.next_to(bar, RIGHT, buff=px(26))
-            fit = Label(self.label("fit", n=size.tokens), 30, "muted").next_to(
-                bar, DOWN, buff=px(32)).align_to(bar, LEFT)
-            trees.append(VGroup(tag, tree))
-            rows.append((tree, bar, amount, fit))
-        for tree in trees:
-            self.move(18, FadeIn(tree, shift=RIGHT * px(16)))
-        self.next_line()
-        for tree, bar, amount, _ in rows:
-            slices = [(store[half][0], bar.boxes[half * len(tree.stores) + j])
-                      for j, store in enumerate(tree.stores) for half in (0, 1)]
-            self.move(21, *(TransformFromCopy(a, b) for a, b in slices))
-            self.move(6, FadeIn(bar.labels), FadeIn(amount))
-        self.move(30, LaggedStart(*(FadeIn(fit, shift=UP * px(10)) for *_, fit in rows),
-                                  lag_ratio=0.5))
-
-    @staticmethod
-    def _kind(groups) -> str:
-        if groups.group_size == 1:
-            return "MHA"
-        return "MQA" if groups.kv_heads == 1 else "GQA"
+class Act02(Heads):
+    """The last beats; those before are in `Path`, `Inside`, `Rope` and `Heads`."""
 
     @beat(42, 38, 34, anchors="models/qwen3.py:113")
     def swiglu(self):
@@ -122,13 +47,13 @@ class Act02(Rope):
         whole = [[text(v) for v in token.x] for token in self.story.mlp]
         x = Grid(whole, "ink", (62, 58), 32).move_to(
             [STAGE.left, STAGE.bottom + px(150), 0], LEFT)
-        name = number("X [3, 4]", 28, "muted").next_to(x, UP, buff=px(24))
+        name = number(f"X {shape(x.shape)}", 28, "muted").next_to(x, UP, buff=px(24))
         token = ring(x.row(0))
         self.move(12, FadeIn(x), FadeIn(name))
         self.move(9, FadeIn(token))
-        wide = self._expand(one, x)
+        wide, matrix = self._expand(one, x)
         self.next_line()
-        table = self._gate(written, one, wide, x)
+        table = self._gate(written, one, wide, matrix, x)
         self.next_line()
         self._contract(written, one, table, x)
 
@@ -141,7 +66,9 @@ class Act02(Rope):
         y.move_to([STAGE.left + px(350), x.row(0).get_y(), 0], LEFT)
         w.next_to(y, UP, buff=px(52))
         heads = [w.header(0, half - 1, "gate", "d"), w.header(half, 2 * half - 1, "up", "e")]
-        self.move(15, FadeIn(w), *map(FadeIn, heads))
+        name = number(f"W {shape(one.gate_up_weight.shape)}", 28, "muted")
+        name.next_to(w, RIGHT, buff=px(40)).align_to(w, UP)
+        self.move(15, FadeIn(w), FadeIn(name), *map(FadeIn, heads))
         column = max(range(half), key=lambda c: abs(one.gate[c]))
         terms = [(text(a), factor(b)) for a, b in zip(one.x, one.gate_up_weight[:, column])]
         line = ProductLine(terms, text(one.gate[column]), 32)
@@ -155,10 +82,9 @@ class Act02(Rope):
         rest = [y.label(0, c) for c in range(2 * half) if c != column]
         self.move(12, FadeOut(focus), FadeOut(line), LaggedStart(*map(FadeIn, rest),
                                                                lag_ratio=0.1))
-        self.wide = VGroup(w, *heads)
-        return y
+        return y, VGroup(w, name, *heads)
 
-    def _gate(self, written, one, wide, x):
+    def _gate(self, written, one, wide, matrix, x):
         """The halves part; SiLU(gate) times up, number by number."""
         rows = {"gate": ([text(v) for v in one.gate], "d"),
                 "silu": ([text(v) for v in written.silu], "d"),
@@ -171,7 +97,7 @@ class Act02(Rope):
         names = {key: Label(self.label("mlp_" + key), 28, role).next_to(
             table[key], LEFT, buff=px(22)) for key, (_, role) in rows.items()}
         half = len(one.gate)
-        self.move(12, FadeOut(self.wide))
+        self.move(12, FadeOut(matrix))
         self.move(27, *(wide.cell(0, c).animate.move_to(table["gate" if c < half else "up"].cell(
             0, c % half)) for c in range(2 * half)))
         self.add(table["gate"], table["up"])
@@ -193,8 +119,9 @@ class Act02(Rope):
         y = Grid(outs, "ink", (106, 58), 32).move_to([STAGE.right, x.get_y(), 0], RIGHT)
         w = Grid([[text(v) for v in row] for row in one.down_weight], "ink", (106, 54), 32)
         w.next_to(y, UP, buff=px(40))
-        name = number("Y [3, 4]", 28, "muted").next_to(y, DOWN, buff=px(20))
-        self.move(15, FadeIn(w))
+        name = number(f"Y {shape(y.shape)}", 28, "muted").next_to(y, DOWN, buff=px(20))
+        down = number(f"W {shape(one.down_weight.shape)}", 28, "muted")
+        self.move(15, FadeIn(w), FadeIn(down.next_to(w, UP, buff=px(24))))
         first = VGroup(*(cell[0] for cell in y.row(0)))
         self.move(27, FadeIn(first), *(gather(table["act"].labels, cell[1])
                                        for cell in y.row(0)))

@@ -15,6 +15,7 @@ from manim import (
 )
 
 from scenes.act02_inside import Inside
+from scenes.act02_story import factor
 from scenes.kit import (
     STAGE,
     Formula,
@@ -41,11 +42,6 @@ def pair_text(pair) -> str:
     return f"({text(pair[0])}, {text(pair[1])})"
 
 
-def factor(value) -> str:
-    """A factor in a product: negative ones in brackets."""
-    return f"({text(value)})" if value < 0 else text(value)
-
-
 class Rope(Inside):
     @beat(26, 46, anchors="layers/rotary_embedding.py:6")
     def pairs_turn(self):
@@ -59,7 +55,9 @@ class Rope(Inside):
         links = [arc(head.cell(0, i).get_top(), head.cell(0, i + half).get_top(), -0.9,
                      "focus" if i == 0 else "muted", 4 if i == 0 else 2.5) for i in range(half)]
         links = VGroup(*(link[0] for link in links))
-        plane = Plane(300, REACH).move_to([STAGE.right - px(330), STAGE.center[1], 0])
+        plane = Plane(300, REACH).move_to([STAGE.right - px(330), STAGE.center[1] + px(35), 0])
+        rate = Label(self.label("rate", n=significant(q.frequencies[0])), 32, "focus")
+        rate.next_to(plane, DOWN, buff=px(34))
         spoke = plane.spoke((q.first[0], q.second[0]), "q", size=36)
         point = number(pair_text((shown(q.first[0], 0), shown(q.second[0], 0))), 44, "q")
         self.move(15, FadeIn(head), FadeIn(places), FadeIn(name))
@@ -71,19 +69,19 @@ class Rope(Inside):
         self.move(24, gather([head.label(0, i) for i in (0, half)], point),
                   FadeIn(spoke))
         self.add(plane.spoke((q.first[0], q.second[0]), "muted", width=4), spoke)
-        self._walk(plane, spoke, point, q)
+        self._walk(plane, spoke, point, q, rate)
         turned = (shown(q.turned_first[0]), shown(q.turned_second[0]))
         after = number("→ " + pair_text(turned), 44, "focus")
         after.next_to(point, RIGHT, buff=px(24))
         self.move(18, FadeIn(after, shift=RIGHT * px(12)))
 
-    def _walk(self, plane, spoke, point, q):
+    def _walk(self, plane, spoke, point, q, rate):
         """Position by position, at most five at a time: the same turn again and again."""
         steps = min(q.position, 5)
         word = Label(self.label("position"), 40, "muted").next_to(point, DOWN, buff=px(60))
         word.align_to(point, LEFT)
         count = Readout("0", 44).next_to(word, RIGHT, buff=px(28))
-        self.move(9, FadeIn(word), FadeIn(count))
+        self.move(9, FadeIn(word), FadeIn(count), FadeIn(rate))
         marks = [round(q.position * (k + 1) / steps) for k in range(steps)]
         before = 0
         for mark in marks:
@@ -148,13 +146,7 @@ class Rope(Inside):
         spokes = [[plane.spoke((r.first[i], r.second[i]), role, width=5)
                    for r, role in ((one.query, "q"), (one.key, "k"))]
                   for i, plane in enumerate(planes)]
-        heads = VGroup(*(number(self.label("pair", i=i, j=i + len(planes)), 28, "muted")
-                         .next_to(plane, UP, buff=px(22)) for i, plane in enumerate(planes)))
-        rates = VGroup(*(number(self.label("rate", n=significant(rate)), 28)
-                         .next_to(plane, DOWN, buff=px(26))
-                         for plane, rate in zip(planes, lesson.frequencies)))
-        base = VGroup(Formula("theta^(-2 i \\/ d)", 66), number(self.label("theta"), 30, "muted"))
-        base.arrange(DOWN, buff=px(40)).move_to([STAGE.left, planes.get_y(), 0], LEFT)
+        heads, rates, base = self._speeds(planes)
         flat = [spoke for both in spokes for spoke in both]
         self.move(15, FadeIn(planes), FadeIn(heads), *map(FadeIn, flat))
         self.move(15, FadeIn(base), LaggedStart(*map(FadeIn, rates), lag_ratio=0.2))
@@ -171,7 +163,21 @@ class Rope(Inside):
         self.move(9, *map(FadeOut, arcs))
         back = one.key.position - two.key.position
         self._turn_all(planes, spokes, (0, 0), (0, back), 30)
+        self.move(9, *(Create(plane.between(k, q, 0.5, "stop", 4))
+                       for plane, (q, k) in zip(planes, spokes)))
         self._sum(planes, self.story.elsewhere, 2)
+
+    def _speeds(self, planes):
+        """Over each plane its pair, under it its speed; on the left the rule."""
+        heads = VGroup(*(number(self.label("pair", i=i, j=i + len(planes)), 28, "muted")
+                         .next_to(plane, UP, buff=px(22)) for i, plane in enumerate(planes)))
+        rates = VGroup(*(number(f"{significant(rate)} rad", 32)
+                         .next_to(plane, DOWN, buff=px(26))
+                         for plane, rate in zip(planes, self.story.rope.frequencies)))
+        base = VGroup(Formula("theta^(-2 i \\/ d)", 66), Label(self.label("per"), 28, "muted"),
+                      number(self.label("theta"), 28, "muted"))
+        base.arrange(DOWN, buff=px(36), aligned_edge=LEFT)
+        return heads, rates, base.move_to([STAGE.left, planes.get_y(), 0], LEFT)
 
     def _turn_all(self, planes, spokes, starts, ends, frames):
         """Every pair turns at its own speed, from positions `starts` to `ends`."""

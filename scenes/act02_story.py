@@ -10,7 +10,7 @@ from scenes.lessons.rope import check_positions, dot_product, rope_lesson, shown
 from scenes.lessons.rounding import significant, text
 from scenes.stage import Source, param
 
-__all__ = ["PROMPTS", "Params", "Story", "shape", "tell"]
+__all__ = ["KIB", "MIB", "PROMPTS", "Params", "Story", "factor", "shape", "tell"]
 
 PROMPTS = (5, 3)  # tokens of the two prompts whose batch is flattened
 KIB, MIB = 2**10, 2**20
@@ -40,6 +40,11 @@ class Params:
 def shape(sizes) -> str:
     """A shape as code writes it: [8, 1024]."""
     return "[" + ", ".join(map(str, sizes)) + "]"
+
+
+def factor(value) -> str:
+    """A number inside a product: a negative one in brackets."""
+    return f"({text(value)})" if value < 0 else text(value)
 
 
 @dataclass(frozen=True)
@@ -120,7 +125,7 @@ class Story:
     def _rope(self) -> dict:
         first, second = self.rope.products
         rates = [significant(rate) for rate in self.rope.frequencies]
-        return {"theta": significant(self.rope.theta, 12), "q1": first.query.position,
+        return {"theta": significant(self.rope.theta, 6), "q1": first.query.position,
                 "k1": first.key.position, "q2": second.query.position, "k2": second.key.position,
                 "distance": first.distance, "shift": second.query.position - first.query.position,
                 "rate_first": rates[0], "rate_last": rates[-1],

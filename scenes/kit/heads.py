@@ -38,5 +38,5 @@ class HeadTree(VGroup):
         box = RoundedRectangle(corner_radius=px(6), width=width, height=height, stroke_width=2.5,
                                stroke_color=paint(role), fill_color=mix(role, 0.25),
                                fill_opacity=1)
-        label = number(name, size, role, "semibold").set_z_index(1) if size else VGroup()
+        label = number(name, size, weight="semibold").set_z_index(1) if size else VGroup()
         return VGroup(box, label)

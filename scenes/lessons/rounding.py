@@ -69,14 +69,13 @@ def text(value: Decimal | int | np.integer) -> str:
 
 
 def significant(value: float, digits: int = 3) -> str:
-    """`value` at `digits` significant digits, without trailing zeros: 0.0316, 3.16·10⁻⁵."""
+    """`value` at `digits` significant digits, without trailing zeros: 0.0316, 3.16e-5, 1e9."""
     rounded = Decimal(f"{value:.{digits - 1}e}")
     power = rounded.adjusted() if rounded else 0
-    if power >= -4:
+    if -4 <= power <= 7:
         return text(rounded.quantize(1) if rounded == rounded.to_integral() else
                     rounded.normalize())
-    raised = str(power).translate(str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹"))
-    return f"{text(rounded.scaleb(-power).normalize())}·10{raised}"
+    return f"{text(rounded.scaleb(-power).normalize())}e{power}"
 
 
 def shown_row(values: Sequence[float], digits: int = 2) -> tuple[Decimal, ...]:

@@ -1,0 +1,76 @@
+"""Act 02: what it tells is what the lessons say, and its vectors end where the lesson ends."""
+
+from math import atan2, isclose
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from scenes.act02_layer import Act02
+from scenes.act02_story import Params, tell
+from scenes.kit import Plane
+from scenes.lessons.rope import MAX_POSITION, rope_lesson, shown_dot
+from scenes.lessons.rounding import shown, significant
+from scenes.stage import ParamError, parse, plan
+
+pairs = st.tuples(*(st.integers(0, 200),) * 3).map(
+    lambda n: (n[0] + n[1], n[0], n[0] + n[1] + n[2] + 1, n[0] + n[2] + 1))
+thetas = st.floats(2, 1e9)
+
+
+def test_the_default_story_names_the_known_figures():
+    facts = tell(Params()).facts
+    assert (facts["kib"], facts["mib"], facts["q"], facts["even"]) == (112, 28, 2048, 64)
+    assert [facts[f"ratio_{k}"] for k in range(3)] == [8, 2, 1]
+    assert [facts[f"kib_{k}"] for k in range(3)] == [112, 28, 14]
+
+
+@given(thetas, pairs)
+def test_equal_distances_are_written_with_equal_scores(theta, positions):
+    one, two, _ = tell(Params(theta=theta, positions=positions)).shown_dots
+    assert one.total == two.total and one.terms == two.terms
+
+
+@given(thetas, pairs)
+def test_written_terms_add_up_and_exact_means_redone(theta, positions):
+    for product in rope_lesson(theta, positions).products:
+        dot = shown_dot(product)
+        assert sum(dot.terms) == dot.total
+        for q, k, term, exact in zip(dot.query, dot.key, dot.terms, dot.exact):
+            assert (shown(q[0] * k[0] + q[1] * k[1]) == term) == exact
+
+
+@given(st.floats(1e-9, 1e9))
+def test_significant_keeps_three_digits(value):
+    written = significant(value)
+    assert isclose(float(written), value, rel_tol=0.005)
+    digits = written.partition("e")[0].replace(".", "").strip("0")
+    assert len(digits) <= 3 and not ("." in written and written.partition("e")[0].endswith("0"))
+
+
+@pytest.mark.parametrize("settings, reason", [
+    ({"positions": "5,3,7,4"}, "same distance"), ({"positions": "7,5,5,3"}, "further on"),
+    ({"positions": f"1,0,{MAX_POSITION + 1},{MAX_POSITION}"}, "expected"),
+    ({"heads": "6,4"}, "divide"), ({"compare": "8,1,2,4"}, "falling"), ({"theta": "1"}, "expected"),
+])
+def test_refuses_what_it_cannot_show(settings, reason):
+    with pytest.raises(ParamError, match=reason):
+        parse(Params, settings)
+
+
+@pytest.mark.parametrize("heads, claim", [((4, 2), "share"), ((4, 4), "of its own")])
+def test_the_claim_follows_the_heads(heads, claim):
+    assert claim in plan(Act02, Params(heads=heads)).beat("shared-heads").title["en"]
+
+
+@pytest.mark.parametrize("steps", [1, 7, 60])
+def test_a_turned_vector_ends_at_its_angle_whatever_the_frames(steps):
+    plane = Plane()
+    spoke = plane.spoke((1, 2), "q", "q")
+    (turn,) = plane.turn(spoke, by=5.0)
+    turn.begin()
+    for k in range(1, steps + 1):
+        turn.interpolate(k / steps)
+    tip = spoke.stem.get_end() - plane.centre
+    assert isclose(atan2(tip[1], tip[0]), atan2(2, 1) + 5 - 2 * 3.141592653589793, abs_tol=1e-6)
+    assert isclose(spoke.direction, atan2(2, 1) + 5)
