@@ -49,7 +49,7 @@ def load_spec(name: str) -> Spec:
         raise Refusal(f"scenario {name}: {str(error).splitlines()[0]}") from None
 
 
-def event(name: str, **fields: Any) -> Event:
+def event(name: str, /, **fields: Any) -> Event:
     """An event without its number, which :func:`traces.schema.write` gives it."""
     return Event(0, name, fields)
 
@@ -97,11 +97,12 @@ class Session:
         """Where this comes from; nothing in it names a folder of this machine."""
         import torch
 
+        weights = "none" if self.spec.model == "none" else weights_of(self.model)
         return {
-            "engine_commit": ENGINE_COMMIT, "model": self.spec.model,
-            "weights": "none" if self.spec.model == "none" else weights_of(self.model), "gpu": torch.cuda.get_device_name(0),
-            "gpus": self.spec.gpus, "driver": _driver(), "versions": _versions(),
-            "seed": self.spec.seed, "command": f"python -m capture {self.spec.id}",
+            "engine_commit": ENGINE_COMMIT, "model": self.spec.model, "weights": weights,
+            "gpu": torch.cuda.get_device_name(0), "gpus": self.spec.gpus,
+            "driver": _driver(), "versions": _versions(), "seed": self.spec.seed,
+            "command": f"python -m capture {self.spec.id}",
             "date": datetime.datetime.now(datetime.UTC).date().isoformat()}
 
     def write(self, config: Mapping[str, Any], events: Sequence[Event],

@@ -25,7 +25,7 @@ def record(session: Session) -> list[Path]:
     for name in workload["geometries"]:
         with tempfile.TemporaryDirectory(dir=_roomy()) as folder:
             own = name == session.spec.model
-            model = session.model if own else make_seeded(name, Path(folder), session.spec.seed)
+            model = session.model if own else make_seeded(name, Path(folder))
             found: list[Event] = []
             for tp in (1, 2):
                 with session.engine(model, tensor_parallel_size=tp) as engine:

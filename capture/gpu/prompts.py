@@ -105,7 +105,7 @@ def sampling(session: Session) -> list[Path]:
             rows.append(event("row", row=i, prompt=prompt, ids=ids, **_row(engine, logits)))
             for temperature in workload["temperatures"]:
                 batch = logits.expand(workload["draws"], -1)
-                heat = torch.full((len(batch),), temperature, device="cuda")
+                heat = torch.full((len(batch),), temperature, device=batch.device)
                 with torch.inference_mode():
                     tokens = sampler(batch.contiguous(), heat)
                 counts = torch.bincount(tokens.flatten(), minlength=len(logits)).tolist()
@@ -142,12 +142,13 @@ def attention_probe(session: Session) -> list[Path]:
         q, k, v, output = (x.float().cpu().numpy() for x in seen[0])
         group, heads = layer.num_heads // layer.num_kv_heads, []
         for head in workload["heads"]:
-            mine = [x[:, i] for x, i in ((q, head), (k, head // group), (v, head // group),
-                                         (output.reshape(q.shape), head))]
+            mine = [_exact(x[:, i]) for x, i in (
+                (q, head), (k, head // group), (v, head // group),
+                (output.reshape(q.shape), head))]
             _, again = attention(*mine[:3], layer.scale)
             heads.append(event(
                 "head", head=head, kv_head=head // group,
-                **{name: _exact(x) for name, x in zip("qkv", mine)}, output=_exact(mine[3]),
+                **dict(zip(("q", "k", "v", "output"), mine)),
                 largest_difference=round(float(np.abs(again - mine[3]).max()), 8),
                 bound=round(2.0 ** -8 * float(np.abs(mine[2]).max()), 8)))
         probe = event("probe", ids=ids, texts=[engine.tokenizer.decode([i]) for i in ids],

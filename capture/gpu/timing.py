@@ -100,4 +100,4 @@ def _host(now: list[tuple[str, int, int]]) -> dict[str, float]:
 
 def _gpu(events: list[Any]) -> dict[str, float]:
     return {stage: round(1e3 * a.elapsed_time(b), 1)
-            for stage, a, b in zip(GPU, events, events[1:], strict=True)}
+            for stage, a, b in zip(GPU, events[:-1], events[1:], strict=True)}

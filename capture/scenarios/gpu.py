@@ -53,7 +53,7 @@ def _default(spec: Spec, folder: Path) -> Path:
     if spec.model not in GEOMETRIES:
         raise Refusal(f"{spec.id} needs the small trained model: --model FOLDER; "
                       "python -m capture.train_tiny makes it in about a minute")
-    return make_seeded(spec.model, folder / spec.model, spec.seed)
+    return make_seeded(spec.model, folder / spec.model)
 
 
 def _scenarios() -> tuple[Scenario, ...]:
