@@ -34,7 +34,7 @@ class Inside(Path):
         first = self._branch(STAGE.left + px(120), y, "attention", "q", "a")
         second = self._branch(STAGE.left + px(710), y, "mlp", "d", "m")
         sums = [number(t, 36, "ink", "semibold") for t in ("x", "x + a", "x + a + m")]
-        for value, x in zip(sums, (30, 970, 1572)):
+        for value, x in zip(sums, (30, 560, 1150)):
             value.move_to([STAGE.left + px(x), y, 0], LEFT).shift(
                 DOWN * px(50) if x > 30 else UP * 0)
         self.move(12, FadeIn(stream), FadeIn(sums[0]))
@@ -52,7 +52,9 @@ class Inside(Path):
         norms = VGroup(second[0], ghost)
         detours = [self._detour(branch, norm) for branch, norm in zip((first, second), norms)]
         self.move(27, *(sign.animate.move_to([norm.get_x(), sign.get_y(), 0])
-                        for sign, norm in zip(plus, norms)), *map(Create, detours))
+                        for sign, norm in zip(plus, norms)), *map(Create, detours),
+                  *(value.animate.set_x(STAGE.left + px(x), LEFT)
+                    for value, x in zip(sums[1:], (970, 1572))))
         fused = VGroup(*(ring(VGroup(sign, norm), "focus", 4, 22)
                          for sign, norm in zip(plus, norms)))
         name = Label(self.label("fused"), 30, "focus").next_to(fused[0], UP, buff=px(22))
