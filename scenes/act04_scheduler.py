@@ -8,6 +8,7 @@ from scenes.kit import (
     STAGE,
     Cell,
     Label,
+    Paragraph,
     Readout,
     Remember,
     Timeline,
