@@ -58,7 +58,7 @@ class Batching(Act):
                          min(26, 405 / count - 5))
         row.place(panels[0].slot(1.2, 70))
         paths = [arrow(a, b) for a, b in zip(panels, panels[1:])]
-        notes = [Label(self.label(k), 26, "muted").next_to(row_of, DOWN, buff=px(30))
+        notes = [Label(self.label(k), 26, "muted").next_to(row_of, UP, buff=px(30))
                  for k in ("admitted", "done")]
         for note, path in zip(notes, paths):
             note.set_x(path.get_x())
