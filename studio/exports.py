@@ -18,8 +18,6 @@ from studio.store import settle
 __all__ = ["burned", "gif", "master", "webm"]
 
 GIF_RATE, GIF_WIDTH = 20, 960
-_BT709 = {"color_primaries": "bt709", "color_trc": "bt709", "colorspace": "bt709",
-          "color_range": "tv"}
 
 
 def _run(stream, folder: Path, frames: int, report, note: str, feed=None) -> None:
@@ -71,7 +69,7 @@ def gif(order: Order, beat: str, out: Path, workers: int, report) -> Path:
     """
     final = out / f"{order.variant(order.planned())}-{beat}.gif"
     had = final.with_suffix(".mp4").exists()
-    clip = film.clip(order, beat, out, workers, report)
+    clip = film.clip(order, [beat], out, workers, report)
     frames = order.planned().beat(beat).frames(order.fps)
     with workplace(out) as scratch:
         picture = (ffmpeg.input(str(clip.resolve())).filter("fps", GIF_RATE)
@@ -118,7 +116,7 @@ def burned(order: Order, language: str, out: Path, workers: int, report) -> Path
             "c:v": "libx264", "preset": "veryfast", "crf": 18, "profile:v": "high",
             "pix_fmt": "yuv420p", "g": fps, "x264-params": "open-gop=0:scenecut=0",
             "forced-idr": 1, "force_key_frames": _starts(rendered), "movflags": "+faststart",
-            "map_metadata": 0, "map_chapters": 0, **_BT709})
+            "map_metadata": 0, "map_chapters": 0})
         _run(stream, scratch, frames, report, final.name)
         return _finish(scratch / "made.mp4", final, frames)
 
@@ -182,7 +180,7 @@ def master(order: Order, out: Path, report) -> Path:
         def feed(pipe):
             done = 0
 
-            def take(beat, frame, pixels, repeat):
+            def take(beat, frame, pixels, repeat, *_):
                 nonlocal done
                 picture = pixels.tobytes()
                 for _ in range(repeat):
@@ -196,8 +194,10 @@ def master(order: Order, out: Path, report) -> Path:
                                s=f"{width}x{height}", r=order.fps)
                   .filter("scale", out_color_matrix="bt709", out_range="tv",
                           flags="accurate_rnd+full_chroma_int")
+                  .filter("setparams", color_primaries="bt709", color_trc="bt709",
+                          colorspace="bt709", range="tv")
                   .output("made.mov", **{"c:v": "prores_ks", "profile:v": 3, "vendor": "apl0",
-                                         "pix_fmt": "yuv422p10le", **_BT709,
+                                         "pix_fmt": "yuv422p10le",
                                          "metadata": f"title={planned.title[order.language]}"}))
         _run(stream, scratch, frames, report, final.name, feed)
         return _finish(scratch / "made.mov", final, frames)

@@ -1,0 +1,73 @@
+"""The small project of studio_house.py with four variants of its act rendered, made once a run."""
+
+import atexit
+import os
+import shutil
+import tempfile
+from functools import cache
+from pathlib import Path
+
+import pytest
+from studio_house import build, script
+
+RENDER = """
+import sys
+from pathlib import Path
+from studio.film import render
+from studio.order import Order
+if __name__ == "__main__":
+    orders = [Order("act01", "tiny"), Order("act01", "tiny", language="zh"),
+              Order("act01", "tiny", theme="light"),
+              Order("act01", "tiny", settings=(("count", "3"),))]
+    render(orders, Path(sys.argv[1]), 2, lambda *_: None)
+"""
+VARIANTS = ("act01", "act01.zh", "act01.light", "act01.count-3")
+
+
+@cache
+def rendered_house() -> tuple[Path, Path]:
+    """(the project's folder, the folder of the renders); both are shared: copy before changing."""
+    root = Path(tempfile.mkdtemp(prefix="house-"))
+    atexit.register(shutil.rmtree, root, ignore_errors=True)
+    house, media = build(root / "house"), root / "it's a \"talk\" 演示 #1"
+    script(house, RENDER, media)
+    return house, media
+
+
+@cache
+def chromium():
+    """A browser, by Playwright; the test is skipped, saying why, where there is none."""
+    sync = pytest.importorskip("playwright.sync_api", reason="needs: pip install playwright")
+    program = os.environ.get("CHROMIUM") or next(filter(None, map(
+        shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+    if program is None:
+        pytest.skip("needs: apt-get install chromium")
+    manager = sync.sync_playwright()
+    player = manager.__enter__()
+    browser = player.chromium.launch(executable_path=program, args=["--no-sandbox"])
+
+    def close():
+        browser.close()
+        manager.__exit__()
+
+    atexit.register(close)
+    return browser
+
+
+class Watched:
+    """A page that remembers everything that went wrong in it and all it asked for."""
+
+    def __init__(self, url: str, **context):
+        self.context = chromium().new_context(**{"viewport": {"width": 1280, "height": 800},
+                                                 **context})
+        self.page, self.faults, self.asked = self.context.new_page(), [], []
+        self.page.on("console", lambda message: self.faults.append(message.text)
+                     if message.type in ("error", "warning") else None)
+        self.page.on("pageerror", lambda error: self.faults.append(str(error)))
+        self.page.on("requestfailed", lambda request: self.faults.append(
+            f"{request.url}: {request.failure}") if "ABORTED" not in request.failure else None)
+        self.page.on("request", lambda request: self.asked.append(request.url))
+        self.page.goto(url)
+
+    def close(self):
+        self.context.close()
