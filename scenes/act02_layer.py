@@ -100,8 +100,8 @@ class Act02(Heads):
         self.move(12, FadeOut(matrix))
         self.move(27, *(wide.cell(0, c).animate.move_to(table["gate" if c < half else "up"].cell(
             0, c % half)) for c in range(2 * half)))
+        self.remove(*wide)
         self.add(table["gate"], table["up"])
-        self.remove(wide)
         formula = Formula('"SiLU"(g) = g / (1 + e^(-g))', 60).next_to(
             table["gate"], UP, buff=px(50))
         self.move(12, FadeIn(names["gate"]), FadeIn(names["up"]), FadeIn(formula))
