@@ -43,7 +43,7 @@ def test_no_act_flashes(name, tmp_path):
     def want(beat, start, count):
         return [f for f in range(start, start + count) if f % STRIDE == 0]
 
-    def take(beat, frame, pixels, repeat):
+    def take(beat, frame, pixels, *_):
         at = planned.beat(beat).start_frame(RATE) + frame
         series.append((at / RATE, luminances(pixels)))
 
