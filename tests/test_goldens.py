@@ -9,7 +9,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from manim import DOWN, RIGHT, UP, Camera, VGroup, tempconfig
+from manim import DOWN, RIGHT, Camera, VGroup, tempconfig
 from manim.animation.animation import prepare_animation
 from PIL import Image
 
@@ -59,6 +59,9 @@ def _flow():
 PIECES = {
     "arrow-arc-node": _flow, "board": _board, "frame": _frame, "gauge": _gauge,
     "timeline": _timeline,
+    "bars": lambda: kit.Bars(["a", "b"], [3, 1], ["0.75", "0.25"], ["q", "k"], length=400),
+    "chips": lambda: kit.Chips(["To", " be", "\n", " or"], "cskk", size=60, height=120),
+    "race": lambda: kit.Race(["a", "b"], [1.2, 3.5], 3, ["q", "k"], length=500),
     "grid": lambda: kit.Grid([[1, 0, -2], [0, 1, 3]], ["q", "k", "v"], (150, 120), 60),
     "hatch": lambda: kit.Hatch(6, 3),
     "formula": lambda: kit.Formula('op("softmax")(frac(Q K^T, sqrt(d))) V', 90),

@@ -19,8 +19,13 @@ def visible(text: str, most: int = _MOST) -> str:
     What no pinned font has becomes "?", what is longer than `most` letters ends in "…".
     """
     text = text.replace(" ", "␣").replace("\n", "⏎").replace("\t", "→")
-    text = "".join(c if any(map(fonts.covers, ("mono", "cjk"), (c, c))) else "?" for c in text)
+    text = "".join(char if _written(char) else "?" for char in text)
     return text if len(text) <= most else text[: most - 1] + "…"
+
+
+def _written(char: str) -> bool:
+    """Whether labels of both faces have the letter."""
+    return fonts.covers("cjk", char) or all(fonts.covers(f, char) for f in ("mono", "sans"))
 
 
 class Chip(VGroup):
