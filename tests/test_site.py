@@ -1,0 +1,273 @@
+"""The gallery in a real browser: beats, keys, variants, links, words, access."""
+
+import functools
+import http.server
+import io
+import json
+import threading
+
+import numpy as np
+import pytest
+from PIL import Image
+from rendered_house import VARIANTS, Watched, rendered_house
+from studio_house import BEATS, calls
+
+from studio.npm import npm_package
+from studio.pool import RenderError
+from studio.rendered import read
+from studio.site_data import FULL_COMMIT, anchor_url, line_starts
+
+AXE = "axe-core", "4.14.1"
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory):
+    house, media = rendered_house()
+    out = tmp_path_factory.mktemp("web") / "the course's 网站 #1"
+    done, = calls(house, ["site", "--media", media, "--out", out])
+    assert done[0] == 0, done
+    return out
+
+
+@pytest.fixture
+def visit(site):
+    """visit(page, **context) opens a page of the site from disk; at the end nothing went wrong."""
+    opened = []
+
+    def visit(name, base=None, **context):
+        file, _, link = name.partition("#")
+        url = (base or site.as_uri()) + "/" + file + (f"#{link}" if link else "")
+        opened.append(Watched(url, **context))
+        return opened[-1].page
+
+    yield visit
+    for watched in opened:
+        assert not watched.faults
+        watched.close()
+
+
+@pytest.fixture(scope="module")
+def server(site):
+    """The same site from the plainest of servers, which cannot serve parts of a file."""
+    handler = functools.partial(http.server.SimpleHTTPRequestHandler, directory=str(site))
+    handler.log_message = lambda *_: None
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as served:
+        threading.Thread(target=served.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{served.server_port}"
+        served.shutdown()
+
+
+def plan(stem="act01"):
+    return read(rendered_house()[1] / stem)
+
+
+# Every frame that the browser presents, with its clip: what a viewer sees.
+RECORD = """() => { window.seen = []; for (const video of document.querySelectorAll("video")) {
+    const take = (_, meta) => { if (video.classList.contains("seen")) window.seen.push(
+        [video.currentSrc.split("/").pop(), Math.round(meta.mediaTime * 30)]);
+      video.requestVideoFrameCallback(take); };
+    video.requestVideoFrameCallback(take); } }"""
+STILL = "() => [...document.querySelectorAll('video')].every(video => video.paused)"
+READY = "() => document.querySelector('video.seen').readyState >= 2"
+
+
+def at(page, beat, frame=None):
+    """Wait until the page stands still on a frame of a beat (the last one for frame=-1)."""
+    planned = plan().beats[BEATS.index(beat)]["frames"] if frame == -1 else None
+    wanted = planned - 1 if frame == -1 else frame
+    page.wait_for_function(
+        """([beat, frame]) => location.hash.endsWith("/" + beat)
+        && document.querySelector("video.seen").currentSrc.includes(beat + ".mp4")
+        && [...document.querySelectorAll("video")].every(video => video.paused)
+        && (frame === null || +document.getElementById("screen").dataset.frame === frame)""",
+        arg=[beat, wanted])
+
+
+def picture(page, size):
+    page.evaluate("document.body.classList.remove('begin')")  # the mark in the corner
+    shot = Image.open(io.BytesIO(page.locator("#screen").screenshot()))
+    return np.asarray(shot.convert("RGB").resize(size, Image.BOX), float)
+
+
+@pytest.mark.parametrize("way", ["file", "http"])
+def test_next_plays_exactly_one_beat_and_stops_on_its_last_frame(visit, server, way):
+    page = visit("act01.html", server if way == "http" else None)
+    page.wait_for_function(READY)
+    page.evaluate(RECORD)
+    page.wait_for_timeout(400)
+    assert page.evaluate(STILL) and page.evaluate("seen.length") <= 1, "it started by itself"
+    for beat in plan().beats[:2]:
+        page.evaluate("window.seen.length = 0")
+        page.keyboard.press("ArrowRight")
+        at(page, beat["name"], -1)
+        page.wait_for_timeout(250)
+        seen = page.evaluate("window.seen")
+        assert {clip for clip, _ in seen} == {f"act01-{beat['name']}.mp4"}
+        assert abs(seen[-1][1] - (beat["frames"] - 1)) <= 1
+        assert page.evaluate(STILL)
+    last = Image.open(plan().folder / beat["last"])
+    first = Image.open(plan().folder / beat["first"])
+    shown = picture(page, last.size)
+    errors = [np.abs(shown - np.asarray(each, float)).mean() for each in (last, first)]
+    assert errors[0] < 4 and errors[0] < errors[1] / 2
+
+
+def test_keys_go_back_pause_jump_and_carry_on(visit):
+    page = visit("act01.html#act01/build-row")
+    page.wait_for_function(READY)
+    page.keyboard.press(" ")
+    page.wait_for_function("+document.getElementById('screen').dataset.frame > 10")
+    page.keyboard.press(" ")
+    at(page, "build-row")
+    paused = int(page.locator("#screen").get_attribute("data-frame"))
+    assert 10 < paused < plan().beats[1]["frames"] - 1
+    page.keyboard.press("ArrowRight")  # carries on, to this beat's end
+    at(page, "build-row", -1)
+    page.keyboard.press("ArrowLeft")
+    at(page, "build-row", 0)
+    page.keyboard.press("ArrowLeft")
+    at(page, "opening", 0)
+    page.keyboard.press("3")
+    at(page, "change", 0)
+    assert page.locator("[aria-current=step]").inner_text().split("\n")[0] == "3"
+    page.keyboard.press("ArrowRight")
+    page.wait_for_function("!document.querySelector('video.seen').paused")
+    page.keyboard.press("ArrowLeft")
+    at(page, "change", 0)
+
+
+def test_everything_can_be_reached_and_pressed_by_tab_and_enter(visit):
+    page = visit("act01.html")
+    page.wait_for_function(READY)
+    names = []
+    for _ in range(40):
+        page.keyboard.press("Tab")
+        names.append(page.evaluate("""(e => e.id || e.textContent.trim())
+            (document.activeElement)"""))
+    assert {"language", "theme", "variant", "back", "play", "next", "captions", "through",
+            "stills", "full"} <= set(names)
+    assert sum(title in name for name in names for title in
+               [beat["title"]["en"] for beat in plan().beats]) >= len(BEATS)
+    page.locator("#next").focus()
+    page.keyboard.press("Enter")
+    at(page, "opening", -1)
+    assert page.locator("#status").inner_text() == "End of beat 1"
+
+
+def test_a_touch_goes_on_and_back(visit):
+    page = visit("act01.html", viewport={"width": 390, "height": 800}, has_touch=True,
+                 is_mobile=True)
+    page.wait_for_function(READY)
+    box = page.locator("#screen").bounding_box()
+    middle = box["y"] + box["height"] / 2
+    page.touchscreen.tap(box["x"] + box["width"] * 0.9, middle)
+    at(page, "opening", -1)
+    page.touchscreen.tap(box["x"] + box["width"] * 0.1, middle)
+    at(page, "opening", 0)
+    assert page.evaluate("document.documentElement.scrollWidth") == 390
+    assert all(b["height"] >= 44 for b in (page.locator(f"#{name}").bounding_box()
+                                           for name in ("back", "play", "next")))
+
+
+def test_variant_language_and_theme_change_the_film_and_keep_the_beat(visit):
+    page = visit("index.html#act01/change")  # a link to the index leads on to the act
+    page.wait_for_url("**/act01.html#act01/change")
+    page.wait_for_function(READY)
+    for select, value, stem in [("#variant", "count = 3", "act01.count-3"),
+                                ("#variant", "count = 4", "act01"),
+                                ("#language", "zh", "act01.zh")]:
+        page.select_option(select, value)
+        page.wait_for_function("stem => document.querySelector('video.seen').currentSrc"
+                               ".includes(`/${stem}/clips/${stem}-change.mp4`)", arg=stem)
+        assert page.url.endswith(f"#{stem}/change")
+    beat = plan("act01.zh").beats[2]
+    assert page.locator("#beat-title").inner_text() == beat["title"]["zh"]
+    assert beat["narration"]["zh"][0] in page.locator("#lines").inner_text()
+    assert page.evaluate("document.documentElement.lang") == "zh-Hans"
+    assert page.locator("#note").is_hidden()
+    page.select_option("#theme", "light")  # no film is both Chinese and light: say so
+    assert "--theme light" in page.locator("#note").inner_text()
+    page.select_option("#language", "en")
+    page.wait_for_function("""document.querySelector('video.seen').currentSrc
+        .includes("act01.light-change.mp4")""")
+    assert page.evaluate("document.documentElement.dataset.theme") == "light"
+    page.reload()  # choices are kept
+    page.wait_for_function(READY)
+    assert page.url.endswith("#act01.light/change")
+
+
+def test_subtitles_of_both_languages_are_those_of_the_beat(visit):
+    page = visit("act01.html#act01/build-row")
+    page.wait_for_function(READY)
+    for language, tag in (("en", "en"), ("zh", "zh-Hans")):
+        page.select_option("#captions", language)
+        shown = page.evaluate("""[...document.querySelector("video.seen").textTracks].filter(
+            t => t.mode === "showing").map(t => [t.language, [...t.cues].map(
+            c => [Math.round(c.startTime * 10), Math.round(c.endTime * 10), c.text])])""")
+        cues = plan().beat_subtitles(plan().beats[1], language)
+        assert shown == [[tag, [list(cue) for cue in cues]]] and cues[0][0] == 0
+
+
+def test_reduced_motion_shows_pictures_in_place_of_motion(visit):
+    page = visit("act01.html", reduced_motion="reduce")
+    page.wait_for_function(READY)
+    page.evaluate(RECORD)
+    assert page.locator("#stills").is_checked()
+    for beat in BEATS:
+        page.keyboard.press("ArrowRight")
+        at(page, beat, -1)
+    assert len(page.evaluate("seen")) <= 2 * len(BEATS)
+
+
+def test_nothing_comes_from_elsewhere_and_nothing_is_missing(site):
+    pages = list(site.glob("*.html"))
+    assert {page.name for page in pages} == {"index.html", "act01.html"}
+    text = (site / "act01.html").read_text(encoding="utf-8")
+    data = json.loads(text.split('id="data">')[1].split("</script>")[0])
+    assert data["variants"][0]["stem"] == "act01"
+    assert {v["stem"]: v["parameters"] for v in data["variants"]} == {
+        stem: "count = 3" if "count" in stem else "count = 4" for stem in VARIANTS}
+    for variant in data["variants"]:
+        files = variant["files"]
+        named = [files["film"], files["cues"], *files["vtt"].values(),
+                 *files["transcript"].values()]
+        named += [beat[key] for beat in variant["beats"] for key in ("clip", "first", "thumb")]
+        assert not [name for name in named if not (site / name).is_file()]
+        assert (site / files["film"]).read_bytes() == (
+            plan(variant["stem"]).folder / f"{variant['stem']}.mp4").read_bytes()
+    links = {a["url"] for v in data["variants"] for b in v["beats"] for a in b["anchors"]}
+    assert links == {f"https://github.com/GeeeekExplorer/nano-vllm/blob/{FULL_COMMIT}/nanovllm/"
+                     f"engine/scheduler.py#L{line}" for line in (25, 30)}
+
+
+def test_anchor_urls_and_line_starts():
+    assert anchor_url("layers/attention.py:65-70@bb823b3").endswith(
+        f"/blob/{FULL_COMMIT}/nanovllm/layers/attention.py#L65-L70")
+    with pytest.raises(ValueError, match="frozen commit"):
+        anchor_url("engine/scheduler.py:25@1234567")
+    cues = [(0, 20, "One two"), (20, 40, "three\nfour."), (45, 60, "Five.")]
+    assert line_starts(["One two three four.", "Five."], cues) == [0, 45]
+
+
+@pytest.mark.parametrize("theme", ["dark", "light"])
+@pytest.mark.parametrize("name", ["index.html", "act01.html"])
+def test_axe_finds_nothing(visit, name, theme):
+    try:
+        axe = (npm_package(*AXE) / "axe.min.js").read_text(encoding="utf-8")
+    except RenderError as error:
+        pytest.skip(str(error))
+    page = visit(name)
+    page.select_option("#theme", theme)
+    page.evaluate(axe)
+    found = page.evaluate("axe.run({ preload: false })")["violations"]  # no styles by XHR from disk
+    assert not found, [(f["id"], [n["html"] for n in f["nodes"]]) for f in found]
+
+
+def test_a_folder_of_other_files_is_left_alone_and_an_empty_house_says_so(tmp_path):
+    house, media = rendered_house()
+    (tmp_path / "mine.txt").write_text("precious")
+    taken, empty = calls(house, ["site", "--media", media, "--out", tmp_path],
+                         ["site", "--media", tmp_path, "--out", tmp_path / "site"])
+    assert (taken[0], "holds other files" in taken[2]) == (2, True)
+    assert (empty[0], "nothing rendered there yet" in empty[2]) == (1, True)
+    assert [path.name for path in tmp_path.iterdir()] == ["mine.txt"]
