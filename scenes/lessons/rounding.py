@@ -48,20 +48,6 @@ def shown(value: float, digits: int = 2) -> Decimal:
     return _quantized(_decimal(value), digits, ROUND_HALF_UP)
 
 
-def shown_figures(value: float, figures: int = 2) -> Decimal:
-    """`value` rounded to so many significant figures and written out: 0.0061, 0.82, 130; ∞ stays.
-
-    For magnitudes that only matter by size, such as the arrivals of a race. ValueError for NaN.
-    """
-    if isnan(value):
-        raise ValueError("a number to show must not be NaN")
-    exact = Decimal(repr(float(value)))
-    if exact.is_infinite() or not exact:
-        return exact
-    rounded = exact.quantize(Decimal(1).scaleb(exact.adjusted() - figures + 1), ROUND_HALF_UP)
-    return rounded if rounded.as_tuple().exponent <= 0 else rounded.quantize(Decimal(1))
-
-
 def text(value: Decimal | int | np.integer) -> str:
     """As written on screen: the true minus sign, −∞ for a masked score."""
     written = "∞" if isinf(value) else str(abs(value))

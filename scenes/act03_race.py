@@ -1,0 +1,182 @@
+"""Act 03, third part: the exponential race, once, again, and ten thousand times."""
+
+from manim import DOWN, LEFT, RIGHT, UP, FadeIn, FadeOut, LaggedStart, VGroup
+
+from scenes.act03_contest import LANES, arrival, chance, gap
+from scenes.act03_heat import Heated, across, computed
+from scenes.kit import STAGE, Bars, Label, Race, Readout, gather, number, px, ring, visible
+from scenes.lessons.rounding import shown, shown_row, text
+from scenes.stage import beat
+
+__all__ = ["Racing"]
+
+COLUMNS = (1220, 1490, 1776)  # px: right edges of p, our races, the engine's draws
+
+
+class Racing(Heated):
+    """How the engine samples: the first arrival at e / p."""
+
+    @beat(40, 50, 40, anchors="layers/sampler.py:11", source=computed)
+    def the_race(self):
+        story = self.story
+        names = [*map(visible, story.tokens[:LANES]),
+                 self.label("others_row", n=story.facts["rest"])]
+        roles = ["q", "k"] + ["muted"] * (LANES - 1)
+        self.race = Race(names, [0] * len(names), story.contest.limit, roles, length=860, pitch=64)
+        self.race.shift(across(500, STAGE.top - px(84)) - self.race.at(0))
+        lanes = [self.race.at(k)[1] for k in range(len(names))]
+        self.speeds = VGroup(*(number(chance(float(p)), 28).move_to(across(410, y), RIGHT)
+                               for p, y in zip(story.contest.field, lanes)))
+        self.race.names.shift(LEFT * px(200))
+        y = STAGE.top - px(24)
+        heads = VGroup(Label(self.label("speed"), 28, "muted").move_to(across(410, y), RIGHT),
+                       Label(self.label("distance"), 28, "muted").move_to(across(500, y), LEFT),
+                       Label(self.label("arrives"), 28, "muted").move_to(
+                           across(1776, y), RIGHT))
+        self.which = Readout(self.label("race", n=story.facts["race"]), 30, "focus")
+        self.which.move_to(across(0, y), LEFT)
+        self.move(18, FadeIn(self.race), FadeIn(self.speeds), FadeIn(heads[0]),
+                  FadeIn(self.which))
+        self._draw(story.contest.favourite, FadeIn(heads[1]))
+        self.next_line()
+        self._times(story.contest.favourite, FadeIn(heads[2]))
+        self.next_line()
+        self._run(story.contest.favourite)
+
+    def _draw(self, race, *more):
+        """New distances: the tracks grow to them, the runners wait at the start."""
+        self.move(24, *self.race.reset([float(e) for e in race.exponentials]), *more)
+        self.lengths = VGroup(*(number(text(shown(e, 3)), 28).next_to(goal, RIGHT, buff=px(16))
+                            for e, goal in zip(race.exponentials, self.race.goals)))
+        self.move(12, FadeIn(self.lengths))
+
+    def _times(self, race, *more):
+        """e / p of the favourite, worked out under the lanes, then of all the others."""
+        self.times = self._arrivals(race)
+        self.worked = self._worked(race, 0).move_to([0, STAGE.bottom + px(52), 0])
+        pointers = VGroup(ring(self.lengths[0], buff=8), ring(self.speeds[0], buff=8))
+        self.move(12, FadeIn(pointers), *more)
+        self.move(24, gather([self.lengths[0], self.speeds[0]], self.worked))
+        self.rest(12)
+        self.move(18, FadeOut(pointers), gather([self.worked], self.times[0]))
+        self.move(24, LaggedStart(*(FadeIn(t, shift=RIGHT * px(12)) for t in self.times[1:]),
+                                  lag_ratio=0.2))
+
+    def _arrivals(self, race):
+        return VGroup(*(number(arrival(float(t)), 30).move_to(
+            across(1776, self.race.at(k)[1]), RIGHT) for k, t in enumerate(race.times)))
+
+    def _worked(self, race, lane):
+        """A runner's arrival, spelled out: "␣mad 0.066 / 0.091 ≈ 0.73"."""
+        name = self.race.names[lane].text
+        distance, speed = race.exponentials[lane], self.story.contest.field[lane]
+        sum_ = f"{text(shown(distance, 3))} / {chance(speed)} ≈ {arrival(float(race.times[lane]))}"
+        role = self.race.roles[lane]
+        return VGroup(number(name, 34, "ink" if role == "muted" else role, "semibold"),
+                      number(sum_, 34)).arrange(RIGHT, buff=px(30))
+
+    def _run(self, race, frames=66):
+        """All runners start; the clock stops when the first one is home."""
+        self.move(frames, *self.race.run([float(p) for p in self.story.contest.field],
+                                         float(race.times[race.winner])))
+        lane = race.winner
+        won = Label(self.label("wins"), 30, "focus", "semibold")
+        won.next_to(self.lengths[lane], RIGHT, buff=px(30))
+        self.won = VGroup(ring(self.times[lane], buff=10), won)
+        self.move(12, FadeIn(self.won))
+
+    @beat(40, 45, 40, anchors="layers/sampler.py:11", source=computed, keep=True,
+          variant=lambda story: story.contest.outcome)
+    def not_argmax(self):
+        index, race = self.story.contest.second_index, self.story.contest.second
+        self.move(12, *map(FadeOut, (self.won, self.lengths, self.times, self.worked)),
+                  *self.which.to(self.label("race", n=f"{index + 1:,}")))
+        self._draw(race)
+        self.times = self._arrivals(race)
+        self.move(15, FadeIn(self.times))
+        self.next_line()
+        self._run(race)
+        self.next_line()
+        most = Label(self.label("argmax"), 28, "q", "semibold")
+        pointer = ring(self.speeds[0], "q", buff=8)
+        spot = self.lengths[0].get_right()[0] + px(30)
+        if race.winner == 0:
+            spot = self.won[1].get_right()[0] + px(30)
+        most.move_to([spot, self.race.at(0)[1], 0], LEFT)
+        sums = [self._worked(race, race.winner)]
+        if race.winner:
+            sums += [number("<", 34, "focus", "bold"), self._worked(race, 0)]
+        line = VGroup(*sums).arrange(RIGHT, buff=px(50)).move_to([0, STAGE.bottom + px(52), 0])
+        self.move(18, FadeIn(pointer), FadeIn(most), FadeIn(line, shift=UP * px(12)))
+
+    @beat(60, 40, anchors="layers/sampler.py:11", source=computed)
+    def ten_thousand_races(self):
+        story = self.story
+        self.compared = [self._bars(k, role) for k, role in enumerate(("q", "focus", "v"))]
+        heads = [number("p", 30, "q", "bold"),
+                 Readout(self.label("shares", n=10), 30, "focus", anchor=RIGHT)]
+        self.heads = [self._over(head, k) for k, head in enumerate(heads)]
+        p = [float(x) for x in story.contest.field]
+        self.columns = [self._column(0, [text(x) for x in shown_row(p, 4)])]
+        self.move(24, FadeIn(self.compared[0].names), FadeIn(heads[0]),
+                  *self.compared[0].to(p), *map(FadeIn, self.columns[0]))
+        for n, shares in story.contest.shares:
+            figures = [text(shown(x, 4)) for x in shares]
+            if len(self.columns) == 1:
+                self.columns.append(self._column(1, figures))
+                moves = [FadeIn(heads[1]), *map(FadeIn, self.columns[1])]
+            else:
+                moves = [*heads[1].to(self.label("shares", n=f"{n:,}")),
+                         *self._change(1, figures)]
+            self.move(18, *self.compared[1].to([float(x) for x in shares]), *moves)
+            self.rest(9)
+        self.next_line()
+        _, whose = gap(story.contest.shares[-1][1], story.contest.field)
+        self.widest = ring(VGroup(*(column[whose] for column in self.columns)), buff=8)
+        self.move(15, FadeIn(self.widest))
+
+    @beat(40, anchors="layers/sampler.py:11", source=lambda story: story.recorded, keep=True)
+    def the_engine_agrees(self):
+        """Draws were recorded at few temperatures: p is shown at the nearest of them."""
+        drawn, p, gone = self.story.engine, self.story.runners(self.story.engine.temperature), []
+        if drawn.temperature != self.story.params.temperature:
+            gone = [self.heads[1], self.compared[1], *self.columns[1]]
+            at = self._over(number(self.label("p_at"), 30, "q", "bold"), 0)
+            gone.append(self.heads[0])
+            self.move(15, FadeOut(self.widest), *map(FadeOut, gone), FadeIn(at),
+                      *self.compared[0].to([float(x) for x in p]),
+                      *self._change(0, [text(x) for x in shown_row(p, 4)]))
+        else:
+            self.move(15, FadeOut(self.widest))
+        head = self._over(number(self.label("engine_draws"), 30, "v", "semibold"), 2)
+        figures = self._column(2, [text(shown(x, 4)) for x in drawn.shares])
+        self.move(30, FadeIn(head), *map(FadeIn, figures),
+                  *self.compared[2].to([float(x) for x in drawn.shares]))
+        _, whose = gap(drawn.shares, p)
+        self.move(15, FadeIn(ring(VGroup(self.columns[0][whose], figures[whose]), buff=8)))
+
+    def _bars(self, k, role):
+        """The k-th bar of every runner: p, our races, the engine's draws."""
+        names = [*map(visible, self.story.tokens[:LANES]),
+                 self.label("others_row", n=self.story.facts["rest"])]
+        full = 1.12 * max(*self.story.contest.field, *self.story.engine.shares)
+        chart = Bars(names if k == 0 else [], [0] * len(names), roles=role, length=740,
+                     thickness=18, pitch=74, full=full)
+        chart.shift(across(250, STAGE.top - px(96 + 21 * k)) - chart.at(0))
+        chart.axis.set_opacity(0)
+        chart.names.shift(DOWN * px(21))
+        return chart
+
+    def _over(self, head, column):
+        return head.move_to(across(COLUMNS[column], STAGE.top - px(24)), RIGHT)
+
+    def _column(self, column, figures):
+        """One figure a row, flush right; each can change."""
+        rows = self.compared[1]
+        return [Readout(figure, 30, "ink", "regular", RIGHT)
+                .move_to(across(COLUMNS[column], rows.at(k)[1]), RIGHT)
+                for k, figure in enumerate(figures)]
+
+    def _change(self, column, figures):
+        return [move for readout, figure in zip(self.columns[column], figures)
+                for move in readout.to(figure)]

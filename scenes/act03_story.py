@@ -1,0 +1,198 @@
+"""What act 03 tells, as plain data: a recorded prompt, its logits, races over them, real steps."""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from scenes.act03_contest import LANES, RACES, Contest, arrival, chance, gap, percent, runners
+from scenes.kit import visible
+from scenes.lessons.rounding import shown, significant, text
+from scenes.lessons.sampling import Cut, cut, temperature_softmax
+from scenes.stage import Source, param
+from traces import load
+
+__all__ = ["PROMPTS", "ROWS", "Params", "Story", "say", "tell"]
+
+PROMPTS = {"romeo": "token-journey-romeo", "richard": "token-journey",
+           "morrow": "token-journey-morrow", "news": "token-journey-news"}
+TEMPERATURES = (0.5, 1.0, 1.5)
+ROWS = 10  # tokens with a bar of their own
+
+
+@dataclass(frozen=True)
+class Params:
+    prompt: str = param("romeo", choices=tuple(PROMPTS), help="a recorded prompt")
+    temperature: float = param(1.0, 0.2, 3.0, help="divides the logits; the engine refuses 0")
+    top_k: int = param(5, 1, ROWS, help="tokens that top-k keeps")
+    top_p: float = param(0.9, 0.05, 1.0, help="probability that top-p keeps at least")
+    seed: int = param(4822, 0, 9999, help="of the random distances")
+
+
+def say(token: str) -> str:
+    """A token in a sentence: quoted, without the space that may begin it."""
+    return f"“{visible(token.strip(' ') or token)}”"
+
+
+@dataclass(frozen=True, eq=False)
+class Heat:
+    """One row of logits at one temperature; probabilities [64], falling."""
+
+    temperature: float
+    probabilities: np.ndarray
+
+    @property
+    def ratio(self) -> float:
+        """How often the second-best token comes for each time the best one does."""
+        return float(self.probabilities[1] / self.probabilities[0])
+
+
+@dataclass(frozen=True, eq=False)
+class Drawn:
+    """What the engine's sampler drew: `inside` draws of the 64 tokens, shares [LANES + 1]."""
+
+    temperature: float
+    inside: int
+    shares: np.ndarray
+
+
+@dataclass(frozen=True, eq=False)
+class Story:
+    params: Params
+    journey: object
+    draws: object  # the trace of the engine's own sampler
+
+    @cached_property
+    def prompt(self):
+        return next(e for e in self.journey.events if e.name == "prompt")
+
+    @cached_property
+    def cache(self):
+        return next(e for e in self.journey.events if e.name == "cache")
+
+    @cached_property
+    def steps(self) -> tuple:
+        """Events of the engine's steps: the prefill, then the decodes."""
+        return tuple(e for e in self.journey.events if e.name == "step")
+
+    @property
+    def texts(self) -> list[str]:
+        """Every token's text: the prompt's, then the sampled ones."""
+        return [*self.prompt["texts"], *(step["sampled_text"] for step in self.steps)]
+
+    @property
+    def logits(self) -> list[float]:
+        """The largest 64 logits of the prompt's last position, falling."""
+        return self.steps[0]["top_logits"]
+
+    @property
+    def tokens(self) -> list[str]:
+        return self.steps[0]["top_texts"]
+
+    def shape(self, name: str, step: int = 0) -> list[int]:
+        return next(size for label, *size in self.steps[step]["shapes"] if label == name)
+
+    def heat(self, temperature: float) -> Heat:
+        return Heat(temperature, temperature_softmax(self.logits, temperature).probabilities)
+
+    @cached_property
+    def heats(self) -> tuple[Heat, ...]:
+        """Three temperatures, the asked one among them, rising."""
+        asked = self.params.temperature
+        near = min(TEMPERATURES, key=lambda t: abs(t - asked))
+        return tuple(self.heat(t) for t in sorted({*TEMPERATURES} - {near} | {asked}))
+
+    @cached_property
+    def p(self) -> np.ndarray:
+        """Probabilities [64] at the asked temperature."""
+        return self.heat(self.params.temperature).probabilities
+
+    @cached_property
+    def top_k(self) -> Cut:
+        return cut(self.p, top_k=self.params.top_k)
+
+    @cached_property
+    def top_p(self) -> Cut:
+        return cut(self.p, top_p=self.params.top_p)
+
+    @cached_property
+    def contest(self) -> Contest:
+        return Contest(runners(self.p), self.params.seed)
+
+    def runners(self, temperature: float) -> np.ndarray:
+        """Probabilities [LANES + 1] of the runners at another temperature."""
+        return runners(self.heat(temperature).probabilities)
+
+    @cached_property
+    def engine(self) -> "Drawn":
+        """The engine's own draws from this row, at the recorded temperature nearest to ours."""
+        row = next(e for e in self.draws.events if e.name == "row"
+                   and e["prompt"] == self.prompt["text"])
+        event = min((e for e in self.draws.events if e.name == "draws" and e["row"] == row["row"]),
+                    key=lambda e: abs(e["temperature"] - self.params.temperature))
+        counts = dict(zip(row["top_ids"], event["counts"]))
+        own = [counts.get(i, 0) for i in self.steps[0]["top_ids"][:LANES]]
+        inside = sum(counts.values())
+        return Drawn(event["temperature"], inside, np.array([*own, inside - sum(own)]) / inside)
+
+    @property
+    def weights(self) -> str:
+        return self.journey.header.provenance["weights"]
+
+    @property
+    def source(self) -> Source:
+        return Source("REAL TRACE", self.journey.id, self.weights)
+
+    @property
+    def computed(self) -> Source:
+        return Source("HAND-COMPUTED", self.journey.id, self.weights)
+
+    @property
+    def recorded(self) -> Source:
+        return Source("REAL TRACE", self.draws.id, self.weights)
+
+    @cached_property
+    def facts(self) -> dict:
+        """Every number that the narration and the labels name."""
+        p, tokens, config = self.params, self.tokens, self.journey.header.config
+        facts = {
+            "known": len(self.prompt["ids"]), "hidden": config["hidden_size"],
+            "vocab": f"{config['vocab_size']:,}", "recorded": len(self.logits),
+            "others": f"{config['vocab_size'] - len(self.logits):,}", "rows": ROWS,
+            "below": f"{config['vocab_size'] - ROWS:,}",
+            "lead": text(shown(self.logits[0], 1) - shown(self.logits[1], 1)),
+            "tail": significant(100 * self.steps[0]["tail"], 2),
+            "rest": len(self.p) - LANES, "first": say(tokens[0]), "second": say(tokens[1]),
+            "logit_0": text(shown(self.logits[0], 1)), "logit_1": text(shown(self.logits[1], 1)),
+            "temperature": f"{p.temperature:g}", "k": p.top_k, "top_p": f"{p.top_p:g}",
+            "races": f"{RACES:,}", "decodes": len(self.steps) - 1,
+            "layers": self.cache["layers"], "bytes": f"{self.cache['bytes_per_token']:,}",
+            "used_temperature": f"{self.steps[0]['temperature']:g}",
+        }
+        for i, heat in enumerate(self.heats):
+            facts |= {f"t{i}": f"{heat.temperature:g}", f"r{i}": percent(heat.ratio)}
+        for name, kept in (("k", self.top_k), ("p", self.top_p)):
+            facts |= {f"{name}_kept": kept.count, f"{name}_mass": chance(kept.mass, 2)}
+        return facts | self._race_facts()
+
+    def _race_facts(self) -> dict:
+        contest, drawn = self.contest, self.engine
+        own, upset = contest.favourite, contest.second
+        win = upset.winner
+        facts = {
+            "race": f"{contest.favourite_index + 1:,}", "first_p": chance(contest.field[0]),
+            "first_e": text(shown(own.exponentials[0], 3)), "first_t": arrival(own.times[0]),
+            "upset_p": chance(contest.field[win]),
+            "upset_e": text(shown(upset.exponentials[win], 3)),
+            "upset": say(self.tokens[win]) if win < LANES else "",
+            "lost": f"{RACES - int(contest.races.wins[0]):,}",
+            "gap": gap(contest.shares[-1][1], contest.field)[0],
+            "inside": f"{drawn.inside:,}", "engine_t": f"{drawn.temperature:g}",
+            "engine_gap": gap(drawn.shares, self.runners(drawn.temperature))[0],
+        }
+        return facts
+
+
+def tell(params: Params) -> Story:
+    """The recorded prompt that was asked for, and the engine's own draws."""
+    return Story(params, load(PROMPTS[params.prompt]), load("sampling"))
