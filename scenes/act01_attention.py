@@ -102,10 +102,8 @@ class Act01(OneHead):
 
     @beat(20, 20, 20)
     def remember(self):
-        lines = Remember([line.text[self.language] for line in self.beat.lines])
-        self.move(15, lines.line(0))
-        self.next_line()
-        self.move(15, lines.line(1))
-        self.next_line()
-        rest = Label(self.label("left_out"), 28, "muted").align_to(lines, LEFT).set_y(px(-330))
-        self.move(15, lines.line(2), FadeIn(rest))
+        lines = Remember(self.spoken, self.words.leaves_out)
+        for k in range(len(lines)):
+            if k:
+                self.next_line()
+            self.move(15, *lines.line(k))

@@ -176,8 +176,8 @@ class Act02(Heads):
 
     @beat(20, 20, 20)
     def remember(self):
-        lines = Remember([line.text[self.language] for line in self.beat.lines])
-        for k in range(3):
+        lines = Remember(self.spoken, self.words.leaves_out)
+        for k in range(len(lines)):
             if k:
                 self.next_line()
-            self.move(15, lines.line(k))
+            self.move(15, *lines.line(k))

@@ -8,7 +8,6 @@ from scenes.kit import (
     STAGE,
     Cell,
     Label,
-    Paragraph,
     Readout,
     Remember,
     Timeline,
@@ -135,10 +134,8 @@ class Act04(Stepping):
 
     @beat(20, 20, 20)
     def remember(self):
-        lines = Remember([line.text[self.language] for line in self.beat.lines])
-        for k in range(3):
+        lines = Remember(self.spoken, self.words.leaves_out)
+        for k in range(len(lines)):
             if k:
                 self.next_line()
-            self.move(15, lines.line(k))
-        rest = Paragraph(self.words.leaves_out, 28, "muted", width=1480)
-        self.move(15, FadeIn(rest.align_to(lines, LEFT).set_y(STAGE.bottom + px(70))))
+            self.move(15, *lines.line(k))

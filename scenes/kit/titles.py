@@ -3,7 +3,7 @@
 from manim import DOWN, LEFT, UP, FadeIn, LaggedStart, Rectangle, VGroup
 
 from scenes.kit.text import Label, Paragraph
-from scenes.kit.theme import MARGIN, paint, px
+from scenes.kit.theme import MARGIN, STAGE, paint, px
 
 __all__ = ["Remember", "TitleCard"]
 
@@ -28,9 +28,9 @@ class TitleCard(VGroup):
 
 
 class Remember(VGroup):
-    """At most three lines, each with a bar in its own role."""
+    """At most three lines, each with a bar in its own role; small below, what is left out."""
 
-    def __init__(self, lines, roles=("q", "k", "v"), width=1480):
+    def __init__(self, lines, leaves_out="", roles=("q", "k", "v"), width=1480):
         rows = []
         for line, role in zip(lines, roles):
             text = Paragraph(line, 40, width=width, weight="medium")
@@ -40,6 +40,10 @@ class Remember(VGroup):
         super().__init__(*rows)
         self.arrange(DOWN, buff=px(52), aligned_edge=LEFT)
         self.move_to([_LEFT_EDGE, px(40), 0], LEFT)
+        self.rest = Paragraph(leaves_out, 28, "muted", width=width)
+        self.rest.align_to(self, LEFT).set_y(STAGE.bottom + px(60))
 
-    def line(self, k: int):
-        return FadeIn(self[k], shift=UP * px(14))
+    def line(self, k: int) -> list:
+        """Animations that bring line k; the last one brings what is left out as well."""
+        parts = [self[k], self.rest] if k == len(self) - 1 else [self[k]]
+        return [FadeIn(part, shift=UP * px(14)) for part in parts]

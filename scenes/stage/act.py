@@ -109,6 +109,11 @@ class Act(Scene):
         if spare > 0:
             self.rest(spare)
 
+    @property
+    def spoken(self) -> list[str]:
+        """The narration lines of the present beat, in the act's language."""
+        return [line.text[self.language] for line in self.beat.lines]
+
     def label(self, key: str, **facts) -> str:
         """A label of the picture in the act's language, filled with the story's facts."""
         return self.words.label(key, **{**self.story.facts, **facts})
