@@ -56,42 +56,50 @@ def _tree(root: int) -> list[int]:
     return found
 
 
-def _memory(pids) -> int:
-    """Proportional set size of processes in bytes: shared pages count once."""
-    total = 0
-    for pid in pids:
+class _Watch(threading.Thread):
+    """Samples a process tree: peak proportional memory, and the processor time of each process.
+
+    Time is summed over processes, as workers forked from a server are nobody's waited children.
+    """
+
+    def __init__(self, root: int):
+        super().__init__(daemon=True)
+        self.peak, self._root, self._times, self._end = 0, root, {}, threading.Event()
+
+    def run(self):
+        while not self._end.wait(0.1):
+            pids = _tree(self._root)
+            self.peak = max(self.peak, sum(map(self._look, pids)))
+
+    def _look(self, pid) -> int:
         try:
+            fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+            self._times[pid] = int(fields[11]) + int(fields[12])  # user and system ticks
             text = Path(f"/proc/{pid}/smaps_rollup").read_text()
-            total += next(int(line.split()[1]) for line in text.splitlines()
-                          if line.startswith("Pss:")) << 10
-        except (OSError, StopIteration):
-            continue
-    return total
+            return next(int(line.split()[1]) for line in text.splitlines()
+                        if line.startswith("Pss:")) << 10
+        except (OSError, StopIteration, IndexError):
+            return 0
+
+    def stop(self) -> float:
+        """Seconds of processor time of the whole tree."""
+        self._end.set()
+        self.join()
+        return sum(self._times.values()) / os.sysconf("SC_CLK_TCK")
 
 
 def measured(command, cwd: Path) -> dict:
     """Run a command: seconds, CPU seconds and peak memory of its process tree."""
-    peak, done = 0, threading.Event()
     start = time.perf_counter()
     process = subprocess.Popen(command, cwd=cwd, env={**os.environ, "PYTHONPATH": str(ROOT)},
                                stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
-
-    def watch():
-        nonlocal peak
-        while not done.wait(0.25):
-            peak = max(peak, _memory(_tree(process.pid)))
-
-    watcher = threading.Thread(target=watch)
-    watcher.start()
-    errors = process.stderr.read()
-    _, status, usage = os.wait4(process.pid, 0)
-    process.returncode = os.waitstatus_to_exitcode(status)
-    done.set()
-    watcher.join()
+    watch = _Watch(process.pid)
+    watch.start()
+    errors = process.communicate()[1]
     if process.returncode:
         raise RuntimeError(errors.decode(errors="replace")[-2000:])
-    return {"seconds": time.perf_counter() - start, "cpu_seconds": usage.ru_utime + usage.ru_stime,
-            "peak_bytes": max(peak, usage.ru_maxrss << 10)}
+    return {"seconds": time.perf_counter() - start, "cpu_seconds": watch.stop(),
+            "peak_bytes": watch.peak}
 
 
 def _stock(act, first, last, folder: Path):
@@ -113,14 +121,15 @@ def _drawn(order, places) -> dict[int, np.ndarray]:
     from studio.manim022 import draw
 
     beats = order.planned().beats
-    names = {beats[i].name: beats[i].start_frame(order.fps) - beats[places[0]].start_frame(order.fps)
-             for i in places}
+    zero = beats[places[0]].start_frame(order.fps)
+    starts = {beats[i].name: beats[i].start_frame(order.fps) - zero for i in places}
     found = {}
 
     def take(beat, frame, pixels, repeat, boxes):
-        for at in range(names[beat] + frame, names[beat] + frame + repeat):
-            if at % SAMPLE == 0:
-                found[at] = pixels.copy() if not found or repeat == 1 else pixels.copy()
+        first = starts[beat] + frame
+        wanted = [at for at in range(first, first + repeat) if at % SAMPLE == 0]
+        if wanted:
+            found.update(dict.fromkeys(wanted, pixels.copy()))
 
     with tempfile.TemporaryDirectory() as media:
         draw(order, places, take, media)

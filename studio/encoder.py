@@ -22,10 +22,13 @@ __all__ = ["Encoder"]
 
 THREADS = 4
 _BT709 = 1  # of primaries, transfer and matrix alike (ISO/IEC 23091-2)
-_OPTIONS = {"preset": "veryfast", "crf": "18", "profile": "high", "forced-idr": "1"}
+# Measured on flat graphics: without lookahead and psychovisual tuning, this gives 2 dB more
+# PSNR-Y than veryfast's own settings at the same size, in less time. Some adaptive quantisation
+# is left, for without it a flat ground is off by more than 2.
+_OPTIONS = {"preset": "veryfast", "tune": "psnr", "crf": "27", "profile": "high", "forced-idr": "1"}
 # One reference and no B pictures: what studio.h264 needs to write repeats without the encoder.
-_X264 = "bframes=0:ref=1:weightp=0:scenecut=0:open-gop=0:stitchable=1"
-_LONG = 4  # a hold of a fps/4 or more starts with an IDR, which looks best
+_X264 = ("bframes=0:ref=1:weightp=0:scenecut=0:open-gop=0:stitchable=1:mbtree=0:rc-lookahead=0:"
+         "sync-lookahead=0:aq-mode=1:aq-strength=0.5")
 
 
 def _tuned(context, size, fps, **options):
@@ -121,10 +124,9 @@ class Encoder:
         same = self.count and boxes is not None and not boxes
         if not same:
             self._converter.convert(pixels, boxes if self.count else None)
-        late = repeat * _LONG >= self._fps and self.count > self._key
         for k in range(repeat):
             if not k and not same:
-                self._feed(not self.count or late or self._due())
+                self._feed(not self.count or self._due())
             elif not self._due():
                 self._plan.append("again")
             elif self._keyed:
