@@ -20,7 +20,7 @@ from studio.store import settle, swap
 __all__ = ["build_site"]
 
 TEMPLATES = Path(__file__).parent / "site"
-ASSETS = ("site.css", "words.js", "screen.js", "player.js")
+ASSETS = ("site.css", "words.js", "screen.js", "player.js", "input.js")
 MARK = "site.json"  # tells a folder that may be replaced from one that is somebody's
 _THUMB = 480, 270
 _LATIN = "".join(map(chr, [*range(0x20, 0x7F), *range(0xA0, 0x180)])) + "–—‘’“”…−×·→←≤≥"

@@ -8,7 +8,7 @@ from functools import cache
 from pathlib import Path
 
 import pytest
-from studio_house import build, script
+from studio_house import build, calls, script
 
 RENDER = """
 import sys
@@ -32,6 +32,16 @@ def rendered_house() -> tuple[Path, Path]:
     house, media = build(root / "house"), root / "it's a \"talk\" 演示 #1"
     script(house, RENDER, media)
     return house, media
+
+
+@cache
+def built_site() -> Path:
+    """The gallery of these renders, beside them."""
+    house, media = rendered_house()
+    out = house.parent / "the course's 网站 #1"
+    (code, _, errors), = calls(house, ["site", "--media", media, "--out", out])
+    assert code == 0, errors
+    return out
 
 
 @cache

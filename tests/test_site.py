@@ -3,30 +3,24 @@
 import functools
 import http.server
 import io
-import json
 import threading
 
 import numpy as np
 import pytest
 from PIL import Image
-from rendered_house import VARIANTS, Watched, rendered_house
-from studio_house import BEATS, calls
+from rendered_house import Watched, built_site, rendered_house
+from studio_house import BEATS
 
 from studio.npm import npm_package
 from studio.pool import RenderError
 from studio.rendered import read
-from studio.site_data import FULL_COMMIT, anchor_url, line_starts
 
 AXE = "axe-core", "4.14.1"
 
 
 @pytest.fixture(scope="module")
-def site(tmp_path_factory):
-    house, media = rendered_house()
-    out = tmp_path_factory.mktemp("web") / "the course's 网站 #1"
-    done, = calls(house, ["site", "--media", media, "--out", out])
-    assert done[0] == 0, done
-    return out
+def site():
+    return built_site()
 
 
 @pytest.fixture
@@ -137,10 +131,16 @@ def test_keys_go_back_pause_jump_and_carry_on(visit):
 
 
 def test_everything_can_be_reached_and_pressed_by_tab_and_enter(visit):
-    page = visit("act01.html")
+    page = visit("act01.html#act01/change")
     page.wait_for_function(READY)
+    page.keyboard.press("Tab")
+    page.keyboard.press("Enter")  # skips to the film and does not leave the beat
+    assert page.evaluate("document.activeElement.id") == "film"
+    assert page.locator("#beat-number").inner_text().startswith("Beat 3 of 3")
+    page.keyboard.press("1")
+    at(page, "opening", 0)
     names = []
-    for _ in range(40):
+    for _ in range(50):
         page.keyboard.press("Tab")
         names.append(page.evaluate("""(e => e.id || e.textContent.trim())
             (document.activeElement)"""))
@@ -219,36 +219,6 @@ def test_reduced_motion_shows_pictures_in_place_of_motion(visit):
     assert len(page.evaluate("seen")) <= 2 * len(BEATS)
 
 
-def test_nothing_comes_from_elsewhere_and_nothing_is_missing(site):
-    pages = list(site.glob("*.html"))
-    assert {page.name for page in pages} == {"index.html", "act01.html"}
-    text = (site / "act01.html").read_text(encoding="utf-8")
-    data = json.loads(text.split('id="data">')[1].split("</script>")[0])
-    assert data["variants"][0]["stem"] == "act01"
-    assert {v["stem"]: v["parameters"] for v in data["variants"]} == {
-        stem: "count = 3" if "count" in stem else "count = 4" for stem in VARIANTS}
-    for variant in data["variants"]:
-        files = variant["files"]
-        named = [files["film"], files["cues"], *files["vtt"].values(),
-                 *files["transcript"].values()]
-        named += [beat[key] for beat in variant["beats"] for key in ("clip", "first", "thumb")]
-        assert not [name for name in named if not (site / name).is_file()]
-        assert (site / files["film"]).read_bytes() == (
-            plan(variant["stem"]).folder / f"{variant['stem']}.mp4").read_bytes()
-    links = {a["url"] for v in data["variants"] for b in v["beats"] for a in b["anchors"]}
-    assert links == {f"https://github.com/GeeeekExplorer/nano-vllm/blob/{FULL_COMMIT}/nanovllm/"
-                     f"engine/scheduler.py#L{line}" for line in (25, 30)}
-
-
-def test_anchor_urls_and_line_starts():
-    assert anchor_url("layers/attention.py:65-70@bb823b3").endswith(
-        f"/blob/{FULL_COMMIT}/nanovllm/layers/attention.py#L65-L70")
-    with pytest.raises(ValueError, match="frozen commit"):
-        anchor_url("engine/scheduler.py:25@1234567")
-    cues = [(0, 20, "One two"), (20, 40, "three\nfour."), (45, 60, "Five.")]
-    assert line_starts(["One two three four.", "Five."], cues) == [0, 45]
-
-
 @pytest.mark.parametrize("theme", ["dark", "light"])
 @pytest.mark.parametrize("name", ["index.html", "act01.html"])
 def test_axe_finds_nothing(visit, name, theme):
@@ -261,13 +231,3 @@ def test_axe_finds_nothing(visit, name, theme):
     page.evaluate(axe)
     found = page.evaluate("axe.run({ preload: false })")["violations"]  # no styles by XHR from disk
     assert not found, [(f["id"], [n["html"] for n in f["nodes"]]) for f in found]
-
-
-def test_a_folder_of_other_files_is_left_alone_and_an_empty_house_says_so(tmp_path):
-    house, media = rendered_house()
-    (tmp_path / "mine.txt").write_text("precious")
-    taken, empty = calls(house, ["site", "--media", media, "--out", tmp_path],
-                         ["site", "--media", tmp_path, "--out", tmp_path / "site"])
-    assert (taken[0], "holds other files" in taken[2]) == (2, True)
-    assert (empty[0], "nothing rendered there yet" in empty[2]) == (1, True)
-    assert [path.name for path in tmp_path.iterdir()] == ["mine.txt"]

@@ -3,11 +3,12 @@
 "use strict";
 
 class Screen {
-  constructor(root, { onframe, onend }) {
+  constructor(root, { onframe, onend, onfault }) {
     [this.seen, this.spare] = root.querySelectorAll("video");
     this.root = root;
     this.turn = 0;     // counts requests, so that a late one is dropped
     this.fps = 30;
+    this.fault = onfault;
     for (const video of [this.seen, this.spare]) {
       video.captions = Object.fromEntries(Object.entries(Words.tags).map(
         ([language, tag]) => [language, video.addTextTrack("captions", language, tag)]));
@@ -39,6 +40,7 @@ class Screen {
     this.load(video, clip);
     await this.ready(video);
     if (turn !== this.turn) return false;
+    if (video.error) { this.fault(video.error.message || clip.url); return false; }
     this.fps = fps;
     this.frames = clip.frames;
     await this.seek(video, frame);
@@ -59,7 +61,7 @@ class Screen {
       for (const cue of [...track.cues]) track.removeCue(cue);
       for (const [start, end, text] of clip.cues[language] || [])
         track.addCue(Object.assign(new VTTCue(start / 10, end / 10, text),
-          { snapToLines: false, line: 97, lineAlign: "end" }));  // in the film's empty band
+          { snapToLines: false, line: 96, lineAlign: "end" }));  // in the film's empty band
     }
     this.caption(this.language);
   }

@@ -12,6 +12,7 @@ const Words = {
     act: "Act {0}", beat: "Beat {0} of {1}", end: "End of beat {0}", last: "End of the act",
     film: "Film", clip: "This beat", vtt: "Subtitles", transcript: "Transcript", cues: "Cue sheet",
     other: "The film is in {0}: render it with {1} to have it here.",
+    broken: "This browser cannot play the clip: {0}",
     languages: { en: "English", zh: "Chinese" },
     themes: { dark: "the dark theme", light: "the light theme" },
     engine: "nano-vLLM, one idea at a time",
@@ -32,7 +33,7 @@ const Words = {
     act: "第 {0} 幕", beat: "第 {0} 拍，共 {1} 拍", end: "第 {0} 拍结束", last: "本幕结束", film: "影片",
     clip: "本拍片段", vtt: "字幕", transcript: "文稿", cues: "时间表",
     other: "影片是{0}的：用 {1} 渲染后即可在此选择。",
-    languages: { en: "英文", zh: "中文" }, themes: { dark: "深色主题", light: "浅色主题" },
+    broken: "此浏览器无法播放片段：{0}", languages: { en: "英文", zh: "中文" }, themes: { dark: "深色主题", light: "浅色主题" },
     engine: "nano-vLLM，一次讲一件事",
     lead: "一个小巧的推理引擎怎样服务大语言模型：记录自引擎，经过验证，逐帧画出。每一幕一拍一拍地走，快慢由你。",
     meaning: {
