@@ -61,7 +61,9 @@ class Screen {
       for (const cue of [...track.cues]) track.removeCue(cue);
       for (const [start, end, text] of clip.cues[language] || [])
         track.addCue(Object.assign(new VTTCue(start / 10, end / 10, text),
-          { snapToLines: false, line: 96, lineAlign: "end" }));  // in the film's empty band
+          // In the film's empty band, its rows 5.5 % of the height each; not every browser
+          // can align a cue by its end.
+          { snapToLines: false, line: 97.2 - 5.5 * text.split("\n").length }));
     }
     this.caption(this.language);
   }
