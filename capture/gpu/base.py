@@ -9,7 +9,7 @@ import gc
 import platform
 import subprocess
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -59,19 +59,33 @@ class Session:
 
     def __init__(self, spec: Spec, model: Path, out: Path):
         self.spec, self.model, self.out = spec, model, out
+        self.command = f"python -m capture {spec.id}"
+
+    def derived(self, name: str, **changes: Any) -> Session:
+        """For a further trace of the same recording: another id, kind or workload."""
+        other = Session(replace(self.spec, id=name, **changes), self.model, self.out)
+        other.command = self.command
+        return other
 
     @contextlib.contextmanager
     def engine(self, model: Path | None = None, **settings: Any) -> Iterator[Any]:
-        """The unmodified engine with the spec's settings; ended, and its memory given back."""
+        """The unmodified engine with the spec's settings; ended, and its memory given back.
+
+        What it loaded is kept out of Python's garbage collection: a full pass over it takes tens
+        of milliseconds and would land in some step.
+        """
         import torch
         from nanovllm import LLM
 
         engine = LLM(str(model or self.model), **{**self.spec.engine, **settings})
         atexit.unregister(engine.exit)
         torch.manual_seed(self.spec.seed)
+        gc.collect()
+        gc.freeze()
         try:
             yield engine
         finally:
+            gc.unfreeze()
             engine.exit()
             del engine
             gc.collect()
@@ -102,7 +116,7 @@ class Session:
             "engine_commit": ENGINE_COMMIT, "model": self.spec.model, "weights": weights,
             "gpu": torch.cuda.get_device_name(0), "gpus": self.spec.gpus,
             "driver": _driver(), "versions": _versions(), "seed": self.spec.seed,
-            "command": f"python -m capture {self.spec.id}",
+            "command": self.command,
             "date": datetime.datetime.now(datetime.UTC).date().isoformat()}
 
     def write(self, config: Mapping[str, Any], events: Sequence[Event],

@@ -62,15 +62,18 @@ def make_seeded(geometry: str, folder: Path, seed: int = 0) -> Path:
     device = "cuda" if torch.cuda.is_available() else "cpu"
     source = torch.Generator(device).manual_seed(seed)
     files: dict[str, dict[str, Any]] = {}
+    places: dict[str, str] = {}
     for name, shape in parameters(config).items():
         part = name.split(".")[2] if ".layers." in name else "rest"
         tensor = (torch.ones(shape, dtype=torch.bfloat16) if len(shape) == 1 else
                   (torch.randn(shape, generator=source, device=device, dtype=torch.float32)
                    * config["initializer_range"]).to(torch.bfloat16).cpu())
         files.setdefault(part, {})[name] = tensor
+        places[name] = f"model-{part}.safetensors"
         if part != "rest" and len(files[part]) == 11:
-            save_file(files.pop(part), folder / f"model-{int(part):02d}.safetensors")
-    save_file(files["rest"], folder / "model-rest.safetensors")
+            save_file(files.pop(part), folder / places[name], metadata={"format": "pt"})
+    save_file(files["rest"], folder / "model-rest.safetensors", metadata={"format": "pt"})
+    (folder / "model.safetensors.index.json").write_text(json.dumps({"weight_map": places}))
     (folder / "config.json").write_text(json.dumps(config, indent=1))
     (folder / "weights.json").write_text(json.dumps({"weights": "seeded-random", "seed": seed}))
     byte_tokenizer(folder)

@@ -8,9 +8,7 @@ from typing import Any
 from capture.gpu.guards import Refusal
 from traces.schema import read
 
-__all__ = ["LIMIT", "report"]
-
-LIMIT = 3.0  # percent of the engine's step time, at real size
+__all__ = ["report"]
 
 
 def report(job: Any) -> list[Path]:
@@ -22,7 +20,8 @@ def report(job: Any) -> list[Path]:
         _, header, events = read(path)
         cost = next(e for e in events if e.name == "overhead")
         bare, seen = (cost[name]["median"] for name in ("bare_ms", "observed_ms"))
-        print(f"{header.workload['trace']:24} {header.provenance['model']:12} "
-              f"{cost['steps']:4} steps  bare {bare:9.2f} ms  observed {seen:9.2f} ms  "
-              f"{cost['percent']:+.2f} %")
+        print(f"{header.workload['trace']:20} {header.provenance['model']:11} "
+              f"{cost['steps']:3} steps: bare {bare:7.1f} ms, observed {seen:7.1f} ms; step by "
+              f"step {cost['all_percent']:+.2f} % (prefill {cost['prefill_percent']:+.2f}, "
+              f"decode {cost['decode_percent']:+.2f})")
     return []

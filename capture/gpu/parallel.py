@@ -11,7 +11,7 @@ from typing import Any
 
 from capture.gpu.base import Session, event
 from capture.gpu.launches import decoding, profile, step_us
-from capture.gpu.models import GEOMETRIES, make_seeded
+from capture.gpu.models import make_seeded
 from capture.gpu.rates import prefill_us, prompt_of
 from traces.kinds._facts import spread
 from traces.schema import Event
@@ -29,9 +29,10 @@ def record(session: Session) -> list[Path]:
             found: list[Event] = []
             for tp in (1, 2):
                 with session.engine(model, tensor_parallel_size=tp) as engine:
-                    config = config or session.config(engine)
+                    facts = session.config(engine)
+                    config = config or facts
                     found += _run(engine, name, tp, workload, session.spec.seed)
-            events += [_geometry(name), *found, *_pairs(found)]
+            events += [_geometry(name, facts), *found, *_pairs(found)]
     return [session.write(config, events)]
 
 
@@ -41,11 +42,12 @@ def _roomy() -> str | None:
     return str(shared) if shared.is_dir() and shutil.disk_usage(shared).free > 40 << 30 else None
 
 
-def _geometry(name: str) -> Event:
-    g = GEOMETRIES[name]
-    return event("geometry", name=name, num_layers=g["num_hidden_layers"], itemsize=2,
-                 num_heads=g["num_attention_heads"], num_kv_heads=g["num_key_value_heads"],
-                 **{key: g[key] for key in ("hidden_size", "intermediate_size", "vocab_size")})
+def _geometry(name: str, facts: dict[str, Any]) -> Event:
+    return event("geometry", name=name, num_layers=facts["num_hidden_layers"],
+                 num_heads=facts["num_attention_heads"],
+                 num_kv_heads=facts["num_key_value_heads"],
+                 **{key: facts[key] for key in ("hidden_size", "intermediate_size", "vocab_size",
+                                                "itemsize")})
 
 
 def _run(engine: Any, name: str, tp: int, workload: Any, seed: int) -> list[Event]:
@@ -93,8 +95,8 @@ def _traffic(engine: Any, shape: dict[str, Any]) -> list[Event]:
         del runner.write_shm
     reduces = [k for k in kernels if "allreduce" in k["name"].lower()]
     others = [k for k in kernels if "nccl" in k["name"].lower() and k not in reduces]
-    hidden = GEOMETRIES[shape["geometry"]]["hidden_size"]
-    each = shape["tokens"] * hidden * 2
+    hf = runner.config.hf_config
+    each = shape["tokens"] * hf.hidden_size * hf.dtype.itemsize
     (method, size), = sent
     return [event("traffic", **shape, all_reduces=len(reduces), bytes_each=each,
                   bytes=each * len(reduces), gathers=len(others),

@@ -16,32 +16,36 @@ _TOP = 64
 
 
 def token_journey(session: Session) -> list[Path]:
-    """One prompt: every stage of its prefill and of the decode steps after it."""
+    """Each prompt: every stage of its prefill and of the decode steps after it."""
+    paths = []
+    with session.engine() as engine:
+        for name, (prompt, seed) in session.spec.workload["journeys"].items():
+            mine = session.derived(name, seed=seed, workload={
+                "prompt": prompt, "temperature": session.spec.workload["temperature"],
+                "max_tokens": session.spec.workload["max_tokens"]})
+            paths.append(mine.write(session.config(engine), _journey(engine, mine.spec)))
+    return paths
+
+
+def _journey(engine: Any, spec: Any) -> list[Any]:
+    import torch
     from nanovllm import SamplingParams
 
-    workload = session.spec.workload
-    with session.engine() as engine:
-        import torch
-
-        encode, text = engine.tokenizer.encode, engine.tokenizer.decode
-        ids = encode(workload["prompt"])
-        _warm(engine)
-        torch.manual_seed(session.spec.seed)
-        engine.add_request(list(ids), SamplingParams(temperature=workload["temperature"],
-                                                     max_tokens=workload["max_tokens"],
-                                                     ignore_eos=True))
-        hf = engine.model_runner.config.hf_config
-        events = [event("prompt", text=workload["prompt"], ids=ids,
-                        texts=[text([i]) for i in ids]),
-                  event("cache", layers=hf.num_hidden_layers, kv_heads=hf.num_key_value_heads,
-                        head_dim=hf.head_dim, itemsize=hf.dtype.itemsize,
-                        bytes_per_token=2 * hf.num_hidden_layers * hf.num_key_value_heads
-                        * hf.head_dim * hf.dtype.itemsize)]
-        with Watch(engine) as watch:
-            while not engine.is_finished():
-                watch.step()
-        events += [_step(engine, i, seen) for i, seen in enumerate(watch.steps)]
-        return [session.write(session.config(engine), events)]
+    ids, text = engine.tokenizer.encode(spec.workload["prompt"]), engine.tokenizer.decode
+    hf = engine.model_runner.config.hf_config
+    _warm(engine)
+    torch.manual_seed(spec.seed)
+    engine.add_request(list(ids), SamplingParams(
+        temperature=spec.workload["temperature"], max_tokens=spec.workload["max_tokens"],
+        ignore_eos=True))
+    with Watch(engine) as watch:
+        while not engine.is_finished():
+            watch.step()
+    size = hf.num_hidden_layers * hf.num_key_value_heads * hf.head_dim * hf.dtype.itemsize
+    return [event("prompt", text=spec.workload["prompt"], ids=ids, texts=[text([i]) for i in ids]),
+            event("cache", layers=hf.num_hidden_layers, kv_heads=hf.num_key_value_heads,
+                  head_dim=hf.head_dim, itemsize=hf.dtype.itemsize, bytes_per_token=2 * size),
+            *(_step(engine, i, seen) for i, seen in enumerate(watch.steps))]
 
 
 def _warm(engine: Any) -> None:

@@ -10,7 +10,6 @@ from __future__ import annotations
 import random
 import statistics
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from pathlib import Path
 from time import perf_counter_ns
 from typing import Any
@@ -89,21 +88,21 @@ class Run:
     def tokens(self) -> list[list[int]]:
         return [seq.completion_token_ids for seq in self.sequences]
 
-    def bare(self) -> float:
-        """Milliseconds that the run's steps take with nothing wrapped."""
+    def bare(self) -> list[float]:
+        """Microseconds of each step with nothing wrapped."""
         self.fresh()
-        spent = [0]
+        spent: list[float] = []
 
         def step() -> None:
             begin = perf_counter_ns()
             self.engine.step()
-            spent[0] += perf_counter_ns() - begin
+            spent.append((perf_counter_ns() - begin) / 1e3)
 
         drive(self.workload, self.add, step, lambda: not self.engine.is_finished())
-        return spent[0] / 1e6
+        return spent
 
-    def observed(self) -> tuple[float, list[Event], list[dict[str, Any]]]:
-        """The same with recorder and stage times: milliseconds, events, times of each step."""
+    def observed(self) -> tuple[list[float], list[Event], list[dict[str, Any]]]:
+        """The same with recorder and stage times: microseconds, events, stages of each step."""
         from nanovllm.utils.context import get_context
 
         self.fresh()
@@ -114,7 +113,7 @@ class Run:
         with times, recorder:
             drive(self.workload, self.add, times.step, lambda: not self.engine.is_finished())
         rows = times.rows()
-        return sum(row["host_us"]["total"] for row in rows) / 1e3, recorder.events(), rows
+        return [row["host_us"]["total"] for row in rows], recorder.events(), rows
 
 
 def record(session: Session) -> list[Path]:
@@ -130,7 +129,7 @@ def record(session: Session) -> list[Path]:
         run.bare()  # compiles, fills the caches of libraries
         run.observed()
         bare, observed, tokens = [], [], []
-        for _ in range(spec.workload.get("rounds", 5)):
+        for _ in range(spec.workload.get("rounds", 9)):
             bare.append(run.bare())
             tokens.append(run.tokens())
             observed.append(run.observed())
@@ -138,33 +137,37 @@ def record(session: Session) -> list[Path]:
         if any(found != tokens[0] for found in tokens):
             raise Refusal(f"{spec.id}: bare and observed runs sampled different tokens")
         config = session.config(engine)
-    _, events, rows = sorted(observed, key=lambda run: run[0])[len(observed) // 2]
+    _, events, rows = sorted(observed, key=lambda run: sum(run[0]))[len(observed) // 2]
     workload = workload.with_samples(_samples(events))
     header = Header(spec.id, "scheduling", "gpu", session.provenance(), config, workload.json())
-    times = Session(replace(spec, id=f"{spec.id}-times", kind="step-times"), session.model,
-                    session.out)
+    times = _times(events, rows, config["graph_buckets"], bare, [us for us, _, _ in observed])
     return [write(session.out / spec.id / "trace.jsonl", header, events),
-            times.write(config, [*_times(events, rows, config["graph_buckets"]),
-                                 _overhead(bare, [ms for ms, _, _ in observed], len(rows))],
-                        {"trace": spec.id})]
+            session.derived(f"{spec.id}-times", kind="step-times").write(
+                config, times, {"trace": spec.id})]
 
 
-def _times(events: Sequence[Event], rows: Sequence[Mapping[str, Any]],
-           buckets: Sequence[int]) -> list[Event]:
+def _times(events: Sequence[Event], rows: Sequence[Mapping[str, Any]], buckets: Sequence[int],
+           bare: list[list[float]], observed: list[list[float]]) -> list[Event]:
+    """Stages of the observed run in the middle; medians of each step over all runs; the cost."""
+    middle = [[round(statistics.median(runs), 1) for runs in zip(*all_runs, strict=True)]
+              for all_runs in (bare, observed)]
     plans = [e for e in events if e.name == "schedule"]
-    return [event("step", step=plan["step"], phase=plan["phase"], sequences=len(plan["batch"]),
-                  tokens=sum(n for _, _, n in plan["batch"]),
-                  bucket=next((b for b in buckets if b >= len(plan["batch"])), None)
-                  if plan["phase"] == "decode" else None, **row)
-            for plan, row in zip(plans, rows, strict=True)]
+    steps = [event("step", step=plan["step"], phase=plan["phase"], sequences=len(plan["batch"]),
+                   tokens=sum(n for _, _, n in plan["batch"]),
+                   bucket=next((b for b in buckets if b >= len(plan["batch"])), None)
+                   if plan["phase"] == "decode" else None, **row, bare_us=a, observed_us=b)
+             for plan, row, a, b in zip(plans, rows, *middle, strict=True)]
+    costs = {f"{name}_percent": _percent([e for e in steps if name in ("all", e["phase"])])
+             for name in ("all", "prefill", "decode")}
+    return [*steps, event("overhead", **costs, steps=len(steps), identical_tokens=True,
+                          bare_ms=spread([sum(us) / 1e3 for us in bare], 3),
+                          observed_ms=spread([sum(us) / 1e3 for us in observed], 3))]
 
 
-def _overhead(bare: list[float], observed: list[float], steps: int) -> Event:
-    """The recorder's cost: medians of whole runs, in turns."""
-    middle = statistics.median(bare)
-    return event("overhead", bare_ms=spread(bare, 3), observed_ms=spread(observed, 3),
-                 percent=round(100 * (statistics.median(observed) - middle) / middle, 2),
-                 steps=steps, identical_tokens=True)
+def _percent(steps: Sequence[Event]) -> float:
+    """The recorder's cost over these steps, from the medians of each."""
+    bare, seen = (sum(e[name] for e in steps) for name in ("bare_us", "observed_us"))
+    return round(100 * (seen - bare) / bare, 2)
 
 
 def _samples(events: Sequence[Event]) -> dict[str, tuple[list[int], list[int]]]:
@@ -186,7 +189,7 @@ def sweep(session: Session) -> list[Path]:
         for blocks in spec.workload["pools"]:
             run = Run(engine, workload, spec.seed, blocks)
             run.bare()
-            samples = [run.bare() for _ in range(3)]
+            samples = [sum(run.bare()) / 1e3 for _ in range(7)]
             rows.append(event("run", blocks=blocks, ms=spread(samples, 3),
                               **count(run.observed()[1], prompt)))
         config = session.config(engine)

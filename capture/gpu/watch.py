@@ -58,7 +58,8 @@ class Watch:
     def _shape(self, name: str) -> Any:
         def hook(module: Any, args: Any, output: Any) -> None:
             first = output[0] if isinstance(output, tuple) else output
-            self._now["shapes"].append([name, *first.shape])
+            if name not in (shape[0] for shape in self._now["shapes"]):  # RoPE serves all layers
+                self._now["shapes"].append([name, *first.shape])
         return hook
 
     def _keys(self, module: Any, args: Any, output: Any) -> None:

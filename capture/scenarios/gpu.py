@@ -39,7 +39,7 @@ def record(spec: Spec, job: Job) -> list[Path]:
             check_gpu(spec.gpus)
         model = job.model or _default(spec, Path(folder))
         if spec.model != "none":
-            check_all(model, spec.engine, spec.gpus)
+            check_all(model, {**spec.engine, "tensor_parallel_size": spec.gpus}, spec.gpus)
         job.out.mkdir(parents=True, exist_ok=True)
         recorder = getattr(import_module(f"capture.gpu.{module}"), function)
         return recorder(Session(spec, model, job.out))
