@@ -48,7 +48,7 @@ class Batching(Act):
         self.add(card.act)
         self.move(30, card.rise())
 
-    @beat(40, 50, 40, anchors="engine/sequence.py:8")
+    @beat(36, 50, 40, anchors="engine/sequence.py:8")
     def a_request_lives(self):
         panels = [Panel(self.label(k), 520, 360) for k in ("waiting", "running", "finished")]
         row_of = VGroup(*panels).arrange(RIGHT, buff=px(116)).move_to(STAGE.center)
@@ -106,7 +106,7 @@ class Batching(Act):
             self.move(15, FadeIn(call), node.light())
             self.rest(9)
 
-    @beat(50, 70, 30, anchors="engine/scheduler.py:25", source=lambda story: story.contrast)
+    @beat(40, 60, 24, anchors="engine/scheduler.py:25", source=lambda story: story.contrast)
     def static_batching(self):
         self.static = self._lane(self.story.static, "static", px(170))
         caption, timeline, total, idle = self.static
@@ -125,7 +125,7 @@ class Batching(Act):
         self.move(15, FadeIn(total, shift=UP * px(10)))
         self.move(15, FadeIn(idle, shift=UP * px(10)))
 
-    @beat(60, 45, anchors="engine/scheduler.py:25", keep=True)
+    @beat(54, 38, anchors="engine/scheduler.py:25", keep=True)
     def continuous_batching(self):
         caption, timeline, total, idle = self._lane(self.story.continuous, "continuous", px(370))
         self.move(24, *(part.animate.shift(UP * px(150)) for part in self.static))

@@ -1,11 +1,12 @@
 """Act 04: who runs next, and how far. Its last part, and the whole."""
 
-from manim import DOWN, LEFT, RIGHT, UP, FadeIn, VGroup
+from manim import DOWN, LEFT, RIGHT, UP, FadeIn, LaggedStart, Line, VGroup
 
 from scenes.act04_stepping import Stepping, looks_of
-from scenes.act04_story import ROLES
+from scenes.act04_story import ROLES, milliseconds
 from scenes.kit import (
     STAGE,
+    Bars,
     Cell,
     Label,
     Readout,
@@ -14,24 +15,27 @@ from scenes.kit import (
     TokenStrip,
     name_tag,
     number,
+    paint,
     px,
 )
 from scenes.stage import beat
 
 __all__ = ["Act04"]
 
+PHASE_ROLE = {"prefill": "ink", "decode": "muted"}
+
 
 class Act04(Stepping):
     """Beats nine to thirteen; the others are in `Batching` and `Stepping`."""
 
-    @beat(70, 50, anchors="engine/scheduler.py:30", source=lambda story: story.source_all,
+    @beat(64, 36, anchors="engine/scheduler.py:30", source=lambda story: story.source_all,
           steps=lambda story: range(1, 1 + max(len(t.steps) for t in story.budgets.values())))
     def three_budgets(self):
         most = max(len(trace.steps) for trace in self.story.budgets.values())
         width = min(72, 1320 / most - 4)
         flags = []
         for row, (budget, trace) in enumerate(self.story.budgets.items()):
-            cells = [Cell("work", "ink" if s.phase == "prefill" else "muted",
+            cells = [Cell("work", PHASE_ROLE[s.phase],
                           str(s.used) if s.phase == "prefill" else "") for s in trace.steps]
             lane = Timeline([(self.label("budget_row", n=budget), "ink")], [cells],
                             [s.phase for s in trace.steps], width, 56)
@@ -52,7 +56,7 @@ class Act04(Stepping):
             flag = name_tag(name, ROLES[name], 30).next_to(lane.columns[step - 1], DOWN, px(18))
             yield flag.shift(DOWN * px(34 * place))
 
-    @beat(50, 50, 50, anchors="engine/sequence.py:21",
+    @beat(40, 45, 45, anchors="engine/sequence.py:21",
           steps=lambda story: story.counted)
     def three_counters(self):
         name = self.story.chunks[0][1].request
@@ -96,6 +100,35 @@ class Act04(Stepping):
             moves += counters[key].to(value)
         if moves:
             self.move(18, *moves)
+
+    @beat(40, 40, 40, anchors="engine/llm_engine.py:49", source=lambda story: story.real_source,
+          steps=lambda story: range(1, len(story.real) + 1))
+    def at_real_size(self):
+        times = [milliseconds(step) for step in self.story.real]
+        phases = [step["phase"] for step in self.story.real]
+        pitch, top = 1480 / len(times), 10 * (1 + max(times) // 10)
+        bars = Bars([], times, (), [PHASE_ROLE[phase] for phase in phases], UP, 500, pitch * 0.7,
+                    pitch, full=top)
+        bars.move_to([STAGE.left + px(110), STAGE.bottom + px(120), 0], DOWN + LEFT)
+        foot = bars.axis.get_start()
+        grid = VGroup()
+        for value in range(10, int(top) + 1, 10):
+            level = foot + UP * px(500 * value / top)
+            line = Line(level, level + RIGHT * px(1510), stroke_width=1.5, color=paint("line"))
+            grid.add(VGroup(line, number(value, 26, "muted").next_to(line, LEFT, buff=px(18))))
+        unit = Label(self.label("ms"), 28, "muted").next_to(grid, UP, buff=px(22))
+        unit.align_to(grid, LEFT)
+        axis = Label(self.label("steps_axis"), 28, "muted").next_to(bars.axis, DOWN, buff=px(26))
+        self.move(12, *map(FadeIn, (bars.axis, unit, axis, grid)))
+        self.move(75, LaggedStart(*map(FadeIn, bars.bars), lag_ratio=0.25))
+        for phase, role in (("prefill", "focus"), ("decode", "q")):
+            self.next_line()
+            chosen = [bar for bar, each in zip(bars.bars, phases) if each == phase]
+            value = self.story.real_medians[phase]
+            note = Label(self.label(f"median_{phase}", ms=f"{value:.1f}"), 34, role, "semibold")
+            # both notes stand above the chart, clear of the bars
+            note.next_to(unit, RIGHT, buff=px(90 if phase == "prefill" else 720))
+            self.move(24, FadeIn(note), *(bar.animate.set_fill(paint(role)) for bar in chosen))
 
     @beat(50, 50, anchors="engine/scheduler.py:25", source=lambda story: story.contrast)
     def mixed_steps(self):

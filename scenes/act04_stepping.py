@@ -84,7 +84,7 @@ class Stepping(Batching):
         """The step has run: what was scheduled is cached, samples are appended."""
         self.move(frames, self._queues(step.after))
 
-    @beat(60, 60, 50, anchors="engine/scheduler.py:30", steps=lambda story: story.window,
+    @beat(45, 45, 45, anchors="engine/scheduler.py:30", steps=lambda story: story.window,
           variant=lambda story: "stall" if story.stall else "none")
     def prefill_first(self):
         steps = [self.story.trace.steps[k - 1] for k in self.story.window]
@@ -112,7 +112,7 @@ class Stepping(Batching):
                 self.late(18)
             self._finish(step)
 
-    @beat(60, 60, 40, anchors="engine/scheduler.py:42", steps=lambda story: story.cut_window,
+    @beat(45, 45, 40, anchors="engine/scheduler.py:42", steps=lambda story: story.cut_window,
           variant=CUT)
     def chunked_prefill(self):
         steps = [self.story.trace.steps[k - 1] for k in self.story.cut_window]
@@ -133,7 +133,7 @@ class Stepping(Batching):
             self.late(18)
             self._finish(step)
 
-    @beat(50, 50, 60, anchors="engine/scheduler.py:86", variant=CUT,
+    @beat(40, 45, 48, anchors="engine/scheduler.py:86", variant=CUT,
           steps=lambda story: [step.index + 1 for step, _ in story.chunks])
     def the_discarded_sample(self):
         (_, first), (_, last) = self.story.chunks[0], self.story.chunks[-1]

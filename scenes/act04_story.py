@@ -2,16 +2,18 @@
 
 from dataclasses import dataclass
 from functools import cached_property
+from statistics import median
 
 from scenes.stage import Source, param
 from traces import EngineConfig, Workload, load, play, toy_request
 from traces.contrast import first_token_steps, mixed_phase, static_batching
 
-__all__ = ["ROLES", "Params", "Run", "Story", "tell"]
+__all__ = ["ROLES", "Params", "Run", "Story", "milliseconds", "tell"]
 
 ROLES = dict(zip("ABCDE", ("q", "k", "v", "d", "e")))
 BLOCK, BLOCKS = 4, 32  # memory is ample in this act
 BUDGETS = (6, 8, 12)
+REAL = "continuous-batching"  # the run at real size, on a GPU
 
 
 @dataclass(frozen=True)
@@ -87,6 +89,11 @@ def static_run(workload: Workload, config: EngineConfig) -> Run:
     return Run(tuple(names), tuple(map(tuple, seats)), tuple(step.phase for step in steps))
 
 
+def milliseconds(step) -> float:
+    """The host's time for one step of the GPU's run."""
+    return step["host_us"]["total"] / 1000
+
+
 @dataclass(frozen=True)
 class Story:
     params: Params
@@ -157,6 +164,30 @@ class Story:
     def mixed(self) -> tuple:
         return mixed_phase(self.params.workload, self.params.config(self.params.budget))
 
+    @cached_property
+    def real(self) -> tuple:
+        """The GPU's steps, as events: phase, tokens, host_us (microseconds by stage)."""
+        return tuple(e for e in load(f"{REAL}-times").events if e.name == "step")
+
+    @cached_property
+    def real_source(self) -> Source:
+        return Source("REAL TRACE", REAL, load(REAL).header.provenance["weights"])
+
+    @cached_property
+    def real_medians(self) -> dict:
+        """phase -> median milliseconds of a step."""
+        return {phase: median(milliseconds(s) for s in self.real if s["phase"] == phase)
+                for phase in ("prefill", "decode")}
+
+    def _real_facts(self) -> dict:
+        trace, medians = load(REAL), self.real_medians
+        sizes = [step["tokens"] for step in self.real if step["phase"] == "prefill"]
+        ratio = medians["prefill"] / medians["decode"]
+        return {"gpu_requests": len(trace.workload.requests), "gpu_ratio": f"{ratio:.0f}",
+                "gpu_budget": f"{trace.config.max_num_batched_tokens:,}",
+                "gpu_least": min(sizes), "gpu_most": f"{max(sizes):,}",
+                **{f"gpu_{phase}": f"{value:.1f}" for phase, value in medians.items()}}
+
     @property
     def source_all(self) -> Source:
         """The badge over several budgets: their traces, or SIMULATED if one was not recorded."""
@@ -181,7 +212,7 @@ class Story:
         firsts = list(self.first_tokens.values())
         last = max(firsts[0], key=lambda name: firsts[0][name] - firsts[-1][name])
         facts |= {"late": last} | {f"late_{i}": first[last] for i, first in enumerate(firsts)}
-        facts |= {"mixed_steps": len(self.mixed)}
+        facts |= {"mixed_steps": len(self.mixed)} | self._real_facts()
         if self.cut:
             part = self.cut.scheduled[0]
             known = self.cut.before[part.request].num_tokens
