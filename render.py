@@ -42,9 +42,8 @@ Jobs = Annotated[int, typer.Option(help="worker processes; 0: one a core", min=0
 @contextmanager
 def _plain_errors():
     """Turn what a user can cause into one line and an exit code."""
-    from scenes.stage import ParamError, UnknownActError, WordsError
     from studio.film import RenderError
-    from studio.order import UsageError
+    from studio.order import ParamError, UnknownActError, UsageError, WordsError
     from studio.stream import StreamError
 
     try:

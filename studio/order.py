@@ -2,10 +2,13 @@
 
 from dataclasses import dataclass
 
-from scenes.stage import LANGUAGES, Plan, act_names, load_act, parse, plan
+from scenes.stage import (
+    LANGUAGES, ParamError, Plan, UnknownActError, WordsError, act_names, load_act, parse, plan,
+)
 from scenes.stage.params import nearest, shown
 
-__all__ = ["QUALITIES", "THEMES", "Order", "UsageError"]
+__all__ = ["QUALITIES", "THEMES", "Order", "ParamError", "UnknownActError", "UsageError",
+           "WordsError"]
 
 # name -> width, height, frames a second; "tiny" is for tests
 QUALITIES = {

@@ -33,11 +33,6 @@ def test_every_trace_is_proven(name):
     assert verify(name).id == name
 
 
-def test_no_trace_holds_a_path_of_a_machine(name):
-    text = (DATA / name / "trace.jsonl").read_text()
-    assert not any(place in text for place in ("/home/", "/root/", "/work/", "/tmp/", "/Users/"))
-
-
 @pytest.mark.parametrize("seed", range(10))
 def test_every_damage_is_named(name, seed, tmp_path):
     """A changed fact, in a file that is again well-formed and sealed."""
