@@ -69,8 +69,8 @@ def _colors(mobject, name):
     return getattr(mobject, name, _CLEAR)
 
 
-def _shape(camera, mobject):
-    """The Shape of a VMobject and the box of pixels it may touch."""
+def _shape(camera, mobject, old):
+    """The Shape of a VMobject and the box of pixels it may touch; see Painter for `old`."""
     def paint(name, width):
         colors = _colors(mobject, name)
         ends = ()
@@ -81,7 +81,8 @@ def _shape(camera, mobject):
 
     thin = camera.cairo_line_width_multiple
     points = mobject.points
-    shape = Shape(flat_path(points, mobject.tolerance_for_point_equality),
+    rows = old.rows if old else flat_path(points, mobject.tolerance_for_point_equality)
+    shape = Shape(rows,
                   paint("background_stroke_rgbas", mobject.get_stroke_width(True) * thin),
                   paint("fill_rgbas", 0), paint("stroke_rgbas", mobject.get_stroke_width() * thin),
                   LINE_JOIN_MAP[mobject.joint_type], CAP_STYLE_MAP[mobject.cap_style])

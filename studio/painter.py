@@ -7,15 +7,23 @@ their antialiasing. Paths are built in NumPy and given to cairo in one call.
 
 import ctypes
 from dataclasses import dataclass
-from functools import cache
+from functools import lru_cache
+from math import isfinite
 
 import cairo
 import numpy as np
 
 __all__ = ["Paint", "Painter", "Shape", "flat_path"]
 
-_MOVE, _CURVE, _CLOSE = (0, 2), (2, 4), (3, 1)  # cairo_path_data_type_t, length of the group
-_EMPTY = np.zeros((0, 2))
+_EMPTY = np.zeros(0, complex)
+
+
+def _header(kind: int, length: int) -> complex:
+    """A row of cairo_path_data_t that begins a group: its type and its rows, this one included."""
+    return np.array([kind, length, 0, 0], np.int32).view(complex)[0]
+
+
+_MOVE, _CURVE, _CLOSE = _header(0, 2), _header(2, 4), _header(3, 1)
 
 
 class _Path(ctypes.Structure):
@@ -24,12 +32,9 @@ class _Path(ctypes.Structure):
     _fields_ = [("status", ctypes.c_int), ("data", ctypes.c_void_p), ("count", ctypes.c_int)]
 
 
-@cache
-def _append_path():
-    """cairo_append_path of the very library that pycairo is linked with."""
-    function = ctypes.CDLL(cairo._cairo.__file__).cairo_append_path
-    function.argtypes, function.restype = (ctypes.c_void_p, ctypes.c_void_p), None
-    return function
+# of the very library that pycairo is linked with
+_append_path = ctypes.CDLL(cairo._cairo.__file__).cairo_append_path
+_append_path.argtypes, _append_path.restype = (ctypes.c_void_p, ctypes.c_void_p), None
 
 
 def _handle(context: cairo.Context) -> int:
@@ -38,33 +43,53 @@ def _handle(context: cairo.Context) -> int:
 
 
 def flat_path(points: np.ndarray, tolerance: float) -> np.ndarray:
-    """cairo's path data of cubic curves, [rows, 2] doubles of 16 bytes a row.
+    """cairo's path data of cubic curves: rows of 16 bytes, points as complex numbers.
 
     `points` is [4 n, 2 or 3]. A subpath ends where a curve does not start at the end of the one
     before, within `tolerance` + 1e-5 of the coordinate; it is closed when it returns to its start.
     """
     count = len(points) // 4
-    if not count or not np.isfinite(points).all():
+    if not count or not isfinite(points.sum()):
         return _EMPTY
-    curves = points[:4 * count, :2].reshape(count, 4, 2)
-    starts, ends = curves[:, 0], curves[:, 3]
-    joined = (np.abs(ends[:-1] - starts[1:]) <= tolerance + 1e-5 * np.abs(starts[1:])).all(axis=1)
-    heads = np.concatenate(([0], np.flatnonzero(~joined) + 1))
-    tails = np.append(heads[1:] - 1, count - 1)
-    last = ends[tails]
-    closed = (np.abs(starts[heads] - last) <= tolerance + 1e-5 * np.abs(last)).all(axis=1)
-    before = np.arange(len(heads)) * 2 + np.cumsum(closed) - closed  # rows that are not curves
-    rows = np.empty((4 * count + 2 * len(heads) + int(closed.sum()), 2))
-    kinds = rows.view(np.int32).reshape(len(rows), 4)
-    at = 4 * np.arange(count) + np.repeat(before + 2, tails - heads + 1)
-    first = 4 * heads + before
-    kinds[first, :2] = _MOVE
-    rows[first + 1] = starts[heads]
-    kinds[at, :2] = _CURVE
-    for k in (1, 2, 3):
-        rows[at + k] = curves[:, k]
-    kinds[(at[tails] + 4)[closed], :2] = _CLOSE
+    flat = np.ascontiguousarray(points[:4 * count, :2]).view(complex).ravel()
+    breaks = np.flatnonzero(flat[3:-1:4] != flat[4::4])
+    if len(breaks):
+        breaks = breaks[_apart(flat[3:-1:4][breaks], flat[4::4][breaks], tolerance)]
+    heads = np.concatenate((_ZERO, breaks + 1))
+    tails = np.append(breaks, count - 1)
+    closed = ~_apart(flat[4 * heads], flat[4 * tails + 3], tolerance)
+    index, places, headers = _form(count, heads.tobytes(), closed.tobytes())
+    rows = flat[index]
+    rows[places] = headers
     return rows
+
+
+_ZERO = np.zeros(1, np.int64)
+
+
+def _apart(a, b, tolerance):
+    """Whether points differ, coordinate by coordinate, by more than numpy.isclose allows."""
+    return ((np.abs(a.real - b.real) > tolerance + 1e-5 * np.abs(b.real))
+            | (np.abs(a.imag - b.imag) > tolerance + 1e-5 * np.abs(b.imag)))
+
+
+@lru_cache(maxsize=4096)
+def _form(count: int, heads: bytes, closed: bytes):
+    """(point that goes to each row, rows of the headers, the headers) of paths of one form."""
+    heads = np.frombuffer(heads, np.int64)
+    closed = np.frombuffer(closed, bool)
+    lengths = np.diff(np.append(heads, count))
+    before = np.arange(len(heads)) * 2 + np.cumsum(closed) - closed  # rows that are not curves
+    at = 4 * np.arange(count) + np.repeat(before + 2, lengths)
+    first = 4 * heads + before
+    last = at[heads + lengths - 1] + 4
+    index = np.zeros(4 * count + 2 * len(heads) + int(closed.sum()), np.int64)
+    index[first + 1] = 4 * heads
+    for k in (1, 2, 3):
+        index[at + k] = 4 * np.arange(count) + k
+    places = np.concatenate((first, at, last[closed]))
+    headers = np.repeat([_MOVE, _CURVE, _CLOSE], [len(first), len(at), int(closed.sum())])
+    return index, places, headers
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +136,7 @@ class Shape:
         if self._path is None:
             self._path = _Path(0, self.rows.ctypes.data, len(self.rows))
         context.new_path()
-        _append_path()(handle, ctypes.addressof(self._path))
+        _append_path(handle, ctypes.addressof(self._path))
         if self.back:
             self._stroke(context, self.back)
         if self.fill:
@@ -132,11 +157,11 @@ class Shape:
         strokes = [p.width for p in (self.back, self.front) if p]
         if not len(self.rows) or not (strokes or self.fill):
             return 0, 0, 0, 0
-        low, high = points[:, :2].min(axis=0), points[:, :2].max(axis=0)
+        across, up = points[:, 0], points[:, 1]
         reach = 10 if self.join == cairo.LINE_JOIN_MITER else 1.5  # cairo's default miter limit
         pad = max(strokes, default=0) / 2 * reach * scale + 2
-        x0, x1 = width / 2 + low[0] * scale - pad, width / 2 + high[0] * scale + pad
-        y0, y1 = height / 2 - high[1] * scale - pad, height / 2 - low[1] * scale + pad
+        x0, x1 = width / 2 + across.min() * scale - pad, width / 2 + across.max() * scale + pad
+        y0, y1 = height / 2 - up.max() * scale - pad, height / 2 - up.min() * scale + pad
         x0, x1 = (min(max(int(x), 0), width) for x in (x0, x1 + 1))
         y0, y1 = (min(max(int(y), 0), height) for y in (y0, y1 + 1))
         return x0 & ~1, y0 & ~1, (x1 + 1) & ~1, (y1 + 1) & ~1
@@ -145,8 +170,9 @@ class Shape:
 class Painter:
     """A picture that is kept up to date.
 
-    `look(thing)` gives a comparable key of how a thing looks, `shape(thing)` its Shape and its
-    box; a thing is anything that lives as long as it is shown.
+    `look(thing)` gives a comparable key of how a thing looks, its points first;
+    `shape(thing, old)` its Shape and its box, where `old` is a Shape with the same points or
+    None. A thing is anything that lives as long as it is shown.
     """
 
     def __init__(self, width, height, units, ground, look, shape):
@@ -177,7 +203,8 @@ class Painter:
             look, known = self._look(thing), shown.get(key)
             if known is not None and known[1] == look:
                 continue
-            shape, box = self._shape(thing)
+            old = known[2] if known is not None and known[1][0] == look[0] else None
+            shape, box = self._shape(thing, old)
             shown[key] = (thing, look, shape, box)
             damage += [box] if known is None else [known[3], box]
         whole = self._order is None

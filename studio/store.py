@@ -22,7 +22,10 @@ def disk_full(error: BaseException) -> bool:
 
 @dataclass(frozen=True)
 class Segment:
-    """One finished beat: `film.mp4`, `first.png`, `middle.png`, `last.png` in `folder`."""
+    """One finished beat: `film.mp4`, `first.png`, `last.png` in `folder`.
+
+    The act's first beat has `middle.png` too: the poster.
+    """
 
     folder: Path
     frames: int

@@ -48,10 +48,13 @@ class _Recorder:
             self._encoder = Encoder(self._folder / "film.mp4", self._task.order.size, fps)
         self._encoder.add(pixels, repeat, boxes)
         count = self._task.planned.beat(beat).frames(fps)
-        for name, wanted in (("first", 0), ("middle", count // 2), ("last", count - 1)):
+        pictures = {"first": 0, "last": count - 1}
+        if beat == self._task.planned.beats[0].name:
+            pictures["middle"] = count // 2
+        for name, wanted in pictures.items():
             if frame <= wanted < frame + repeat:
                 picture = Image.fromarray(pixels).convert("RGB")
-                picture.save(self._folder / f"{name}.png", compress_level=4)
+                picture.save(self._folder / f"{name}.png", compress_level=3)
         self._say("frames", repeat)
         if frame + repeat == count:
             self._encoder.close()
