@@ -72,19 +72,20 @@ def _colors(mobject, name):
 def _shape(camera, mobject, old):
     """The Shape of a VMobject and the box of pixels it may touch; see Painter for `old`."""
     def paint(name, width):
-        colors = _colors(mobject, name)
-        ends = ()
-        if len(colors) > 1:
-            ends = [tuple(p[:2]) for p in mobject.get_gradient_start_and_end_points()]
-        made = Paint(colors.copy(), width, *ends)
-        return made if made.visible and (width or name == "fill_rgbas") else None
+        colors = _colors(mobject, name).tolist()
+        if not any(color[3] for color in colors):
+            return None
+        if len(colors) == 1:
+            return Paint(colors, width)
+        return Paint(colors, width, *(tuple(p[:2]) for p in
+                                      mobject.get_gradient_start_and_end_points()))
 
     thin = camera.cairo_line_width_multiple
     points = mobject.points
     rows = old.rows if old else flat_path(points, mobject.tolerance_for_point_equality)
-    shape = Shape(rows,
-                  paint("background_stroke_rgbas", mobject.get_stroke_width(True) * thin),
-                  paint("fill_rgbas", 0), paint("stroke_rgbas", mobject.get_stroke_width() * thin),
+    back, front = (mobject.get_stroke_width(behind) * thin for behind in (True, False))
+    shape = Shape(rows, paint("background_stroke_rgbas", back) if back else None,
+                  paint("fill_rgbas", 0), paint("stroke_rgbas", front) if front else None,
                   LINE_JOIN_MAP[mobject.joint_type], CAP_STYLE_MAP[mobject.cap_style])
     size = camera.pixel_width, camera.pixel_height
     return shape, shape.box(points, size[0] / camera.frame_width, *size)

@@ -94,16 +94,12 @@ def _form(count: int, heads: bytes, closed: bytes):
 
 @dataclass(frozen=True, slots=True)
 class Paint:
-    """Colours [k, 4] of a fill or stroke: RGBA in 0..1, spread from `start` to `end` if k > 1."""
+    """Colours of a fill or stroke, RGBA in 0..1, spread from `start` to `end` if many."""
 
-    colors: np.ndarray
+    colors: list[list[float]]
     width: float = 0.0  # of a stroke, in user units
     start: tuple[float, float] = (0.0, 0.0)
     end: tuple[float, float] = (0.0, 0.0)
-
-    @property
-    def visible(self) -> bool:
-        return bool(self.colors[:, 3].any())
 
     def use(self, context: cairo.Context) -> None:
         # red and blue change places: cairo's ARGB32 lies in memory as blue, green, red, alpha
