@@ -73,7 +73,8 @@ def make_seeded(geometry: str, folder: Path, seed: int = 0) -> Path:
         if part != "rest" and len(files[part]) == 11:
             save_file(files.pop(part), folder / places[name], metadata={"format": "pt"})
     save_file(files["rest"], folder / "model-rest.safetensors", metadata={"format": "pt"})
-    (folder / "model.safetensors.index.json").write_text(json.dumps({"weight_map": places}))
+    index = {"metadata": {}, "weight_map": places}
+    (folder / "model.safetensors.index.json").write_text(json.dumps(index))
     (folder / "config.json").write_text(json.dumps(config, indent=1))
     (folder / "weights.json").write_text(json.dumps({"weights": "seeded-random", "seed": seed}))
     byte_tokenizer(folder)

@@ -13,6 +13,19 @@ from traces.kinds.step_times import GPU, HOST
 
 __all__ = ["StageTimes"]
 
+_MARKS, _MOST_STEPS = 4, 256
+_POOL: list[Any] = []  # CUDA events that exist already: making one within a step costs it time
+
+
+def _fill_pool(count: int) -> None:
+    """An event is made at its first record, so each is recorded here once."""
+    import torch
+
+    while len(_POOL) < count:
+        _POOL.append(torch.cuda.Event(enable_timing=True))
+        _POOL[-1].record()
+    torch.cuda.synchronize()
+
 
 class StageTimes:
     """``with StageTimes(engine) as times: times.step(); … times.rows()``: one row a step.
@@ -23,12 +36,9 @@ class StageTimes:
     def __init__(self, engine: Any, on_prepare: Callable[[], None] = lambda: None):
         self.engine, self._on_prepare = engine, on_prepare
         self._steps: list[tuple[list, list]] = []  # clock readings, CUDA events
-        self._pool: list[Any] = []
 
     def __enter__(self) -> StageTimes:
-        import torch
-
-        self._pool = [torch.cuda.Event(enable_timing=True) for _ in range(4 * 512)]
+        _fill_pool(_MARKS * _MOST_STEPS)
         runner, scheduler = self.engine.model_runner, self.engine.scheduler
         self._kept = runner.sampler
         for owner, name, stage in (
@@ -76,7 +86,7 @@ class StageTimes:
         return tap
 
     def _mark(self) -> None:
-        mark = self._pool.pop()
+        mark = _POOL.pop()
         mark.record()
         self._events.append(mark)
 
@@ -85,7 +95,10 @@ class StageTimes:
         import torch
 
         torch.cuda.synchronize()
-        return [{"host_us": _host(now), "gpu_us": _gpu(events)} for now, events in self._steps]
+        rows = [{"host_us": _host(now), "gpu_us": _gpu(events)} for now, events in self._steps]
+        for _, events in self._steps:
+            _POOL.extend(events)
+        return rows
 
 
 def _host(now: list[tuple[str, int, int]]) -> dict[str, float]:
