@@ -111,6 +111,10 @@ def act(act: Annotated[str, typer.Argument(help="such as act04")], quality: Qual
         gif: cli_decks.Gif = "", webm: cli_decks.Webm = False, master: cli_decks.Master = False,
         burn: cli_decks.Burn = "", jobs: Jobs = 0, out: Out = Path("media")):
     """Render an act: film, clips, subtitles, cue sheet, pictures."""
+    from studio.server import warm
+
+    if not still:
+        warm()
     with _plain_errors():
         from studio import film
 

@@ -5,12 +5,13 @@ process: manim's configuration and the kit's theme are global.
 """
 
 import logging
+from copy import deepcopy
 from functools import partial
-from types import SimpleNamespace
+from types import FunctionType, SimpleNamespace
 
 import manim
 import numpy as np
-from manim import CairoRenderer, VMobject, config
+from manim import CairoRenderer, ManimColor, Mobject, VMobject, config
 from manim.camera.camera import CAP_STYLE_MAP, LINE_JOIN_MAP
 
 from scenes.stage import load_act
@@ -171,6 +172,26 @@ class _Drawer(CairoRenderer):
             self.pixels, self._boxes = self.camera.pixel_array, None
 
 
+_SHARED = (int, float, str, bool, type(None), FunctionType, ManimColor)
+
+
+def _clone(self, memo):
+    """Mobject.__deepcopy__, which spends most of its time on numbers and strings."""
+    result = memo[id(self)] = self.__class__.__new__(self.__class__)
+    made = result.__dict__
+    for name, value in self.__dict__.items():
+        if type(value) in _SHARED:
+            made[name] = value
+        elif type(value) is np.ndarray and value.dtype != object:
+            if id(value) not in memo:
+                memo[id(value)] = value.copy()
+            made[name] = memo[id(value)]
+        else:
+            made[name] = deepcopy(value, memo)
+    made["original_id"] = str(id(self))
+    return result
+
+
 def _every(beat, start, count):
     return range(start, start + count)
 
@@ -179,6 +200,7 @@ def draw(order: Order, beats: range, take, media_dir, want=_every) -> None:
     """Play `beats` of the ordered act, earlier ones fast-forwarded; see _Drawer for the calls."""
     require()
     _configure(order, media_dir)
+    Mobject.__deepcopy__ = _clone
     act = load_act(order.act)(settings=dict(order.settings), language=order.language,
                               theme=order.theme, beats=beats, renderer=_Drawer(want, take))
     act.render()

@@ -4,12 +4,10 @@ They are forked from a server process that has manim loaded and no threads (wher
 each is spawned): a worker starts in milliseconds, and no state of the parent reaches it.
 """
 
-import signal
-from contextlib import contextmanager
-from multiprocessing import get_all_start_methods, get_context
 from multiprocessing.connection import wait
 from pathlib import Path
 
+from studio.server import context, deaf
 from studio.worker import Task, work
 
 __all__ = ["RenderError", "run", "shares"]
@@ -30,39 +28,21 @@ def shares(weights: list[int], parts: int) -> list[range]:
     return [range(a, b) for a, b in zip(cuts, [*cuts[1:], len(weights)]) if a < b]
 
 
-@contextmanager
-def _deaf():
-    """Children started here ignore Ctrl-C: the parent ends them, and it alone reports."""
-    old = signal.signal(signal.SIGINT, signal.SIG_IGN)
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGINT, old)
-
-
-def _context():
-    if "forkserver" not in get_all_start_methods():
-        return get_context("spawn")
-    context = get_context("forkserver")
-    context.set_forkserver_preload(["studio.manim022", "studio.encoder"])
-    return context
-
-
 def run(tasks: list[Task], jobs: int, scratch: Path, heard) -> None:
     """Work through `tasks`; `heard(kind, value, task)` gets every message of the workers.
 
     Raises RenderError when a worker fails or dies; the others are then ended.
     """
-    context, waiting, busy = _context(), list(tasks), {}
+    start, waiting, busy = context(), list(tasks), {}
     try:
         while waiting or busy:
             while waiting and len(busy) < jobs:
                 task = waiting.pop(0)
                 folder = scratch / f"worker-{len(tasks) - len(waiting)}"
                 folder.mkdir()
-                ours, theirs = context.Pipe(duplex=False)
-                process = context.Process(target=work, args=(task, folder, theirs), daemon=True)
-                with _deaf():
+                ours, theirs = start.Pipe(duplex=False)
+                process = start.Process(target=work, args=(task, folder, theirs), daemon=True)
+                with deaf():
                     process.start()
                 theirs.close()
                 busy[ours] = (process, task)
