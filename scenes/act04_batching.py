@@ -1,26 +1,10 @@
 """Act 04, first part: the question, the loop, and why batches are continuous."""
 
-from manim import DOWN, LEFT, RIGHT, UP, DoubleArrow, FadeIn, VGroup
+from manim import DOWN, LEFT, RIGHT, UP, DoubleArrow, FadeIn, FadeOut, VGroup
 
 from scenes.act04_story import ROLES, Params, tell
-from scenes.kit import (
-    STAGE,
-    Cell,
-    Frame,
-    Key,
-    Label,
-    Node,
-    Panel,
-    RequestRow,
-    Timeline,
-    TitleCard,
-    TokenStrip,
-    arc,
-    arrow,
-    number,
-    paint,
-    px,
-)
+from scenes.kit import STAGE, Cell, Frame, Key, Label, Node, Panel, Paragraph, RequestRow
+from scenes.kit import Timeline, TitleCard, TokenKey, TokenStrip, arc, arrow, number, paint, px
 from scenes.stage import Act, beat
 
 __all__ = ["Batching"]
@@ -48,36 +32,45 @@ class Batching(Act):
         self.add(card.act)
         self.move(30, card.rise())
 
-    @beat(36, 50, 40, anchors="engine/sequence.py:8")
+    def _token_key(self):
+        """What a token's look means, under the picture."""
+        words = (("k", "key_known"), ("s", "key_now"), ("c", "key_cached"), ("g", "key_generated"))
+        key = TokenKey([(look, self.label(name)) for look, name in words])
+        return key.move_to([0, STAGE.bottom + px(30), 0])
+
+    @beat(36, 60, 40, anchors="engine/sequence.py:8")
     def a_request_lives(self):
-        panels = [Panel(self.label(k), 520, 360) for k in ("waiting", "running", "finished")]
-        row_of = VGroup(*panels).arrange(RIGHT, buff=px(116)).move_to(STAGE.center)
+        panels = [Panel(self.label(k), 460, 300) for k in ("waiting", "running", "finished")]
+        row_of = VGroup(*panels).arrange(RIGHT, buff=px(206)).move_to(STAGE.center)
         name, prompt = "A", self.prompts["A"]
         count = min(self.cells[name], prompt + 4)
-        row = RequestRow(name, ROLES[name], prompt, "k" * prompt + "." * (count - prompt),
-                         min(26, 405 / count - 5))
-        row.place(panels[0].slot(1.2, 70))
+        rest = "." * (count - prompt)
+        row = RequestRow(name, ROLES[name], prompt, "k" * prompt + rest, min(26, 350 / count - 5))
+        row.place(panels[0].slot(0.8, 70))
         paths = [arrow(a, b) for a, b in zip(panels, panels[1:])]
-        notes = [Label(self.label(k), 26, "muted").next_to(row_of, UP, buff=px(30))
-                 for k in ("admitted", "done")]
-        for note, path in zip(notes, paths):
-            note.set_x(path.get_x())
-        self.move(24, FadeIn(row_of), FadeIn(row, shift=RIGHT * px(40)))
+        notes = [Paragraph(self.label(k), 28, "muted", width=190).next_to(path, UP, buff=px(24))
+                 for k, path in zip(("admitted", "done"), paths)]
+        self.move(24, FadeIn(row_of), FadeIn(row, shift=RIGHT * px(40)), FadeIn(self._token_key()))
         self.next_line()
-        self.move(12, FadeIn(paths[0]), FadeIn(notes[0]))
-        self.move(18, *row.strip.show("s" * prompt + "." * (count - prompt)))
-        self.move(24, row.go(panels[1].get_center() - panels[0].get_center(),
-                             "c" * prompt + "." * (count - prompt)))
+        act = Label(self.label("prefill"), 32, "focus", "semibold")
+        act.next_to(panels[0], DOWN, buff=px(28))
+        self.move(15, FadeIn(act), *row.strip.show("s" * prompt + rest))
+        self.rest(15)
+        self.move(24, FadeOut(act), FadeIn(paths[0]), FadeIn(notes[0]), row.go(
+            panels[1].get_center() - panels[0].get_center(), "c" * prompt + rest))
+        act = Label(self.label("decode"), 32, "focus", "semibold")
+        act.next_to(panels[1], DOWN, buff=px(28))
         for k in range(prompt + 1, count + 1):
-            self.move(12, *row.strip.show(("c" * (k - 1) + "k").ljust(count, ".")))
+            new = [FadeIn(act)] if k == prompt + 1 else []
+            self.move(12, *new, *row.strip.show(("c" * (k - 1) + "k").ljust(count, ".")))
         self.next_line()
-        back = arc(panels[1].get_bottom(), panels[0].get_bottom(), -0.9, "stop")
-        label = Label(self.label("back"), 26, "stop").next_to(back, DOWN, buff=px(16))
-        self.move(12, FadeIn(paths[1]), FadeIn(notes[1]))
-        self.move(24, row.animate.shift(panels[2].get_center() - panels[1].get_center()))
+        back = arc(panels[1].get_bottom(), panels[0].get_bottom(), -0.7, "stop")
+        label = Label(self.label("back"), 28, "stop").next_to(back, DOWN, buff=px(16))
+        self.move(24, FadeOut(act), FadeIn(paths[1]), FadeIn(notes[1]),
+                  row.animate.shift(panels[2].get_center() - panels[1].get_center()))
         self.move(15, FadeIn(back), FadeIn(label))
 
-    @beat(50, 40, 40, anchors="engine/llm_engine.py:49")
+    @beat(44, 40, 40, anchors="engine/llm_engine.py:49")
     def the_loop(self):
         words = [("schedule", "who", "Scheduler"), ("run", "what", "ModelRunner · Qwen3 · Sampler"),
                  ("postprocess", "next", "Scheduler · Sequence")]
@@ -94,19 +87,19 @@ class Batching(Act):
         self.next_line()
         modules = [number(text, 26, "ink").next_to(node, DOWN, buff=px(26))
                    for node, (_, _, text) in zip(nodes, words)]
-        self.move(15, *map(FadeIn, modules), FadeIn(engine), nodes[0].calm())
-        self.next_line()
         store = Node(self.label("blocks"), self.label("where"), "muted", 430, 160)
         store.next_to(row, DOWN, buff=px(150))
-        calls = [arrow(modules[i].get_bottom(), store.box.get_edge_center(side))
-                 for i, side in ((0, LEFT), (2, RIGHT))]
         module = number("BlockManager", 26, "ink").next_to(store, DOWN, buff=px(26))
-        self.move(18, FadeIn(store), FadeIn(module))
+        self.move(15, FadeIn(store), nodes[0].calm())
+        self.move(15, *map(FadeIn, (*modules, module, engine)))
+        self.next_line()
+        calls = [arrow(modules[i].get_bottom(), store.box.get_edge_center(side), buff=20)
+                 for i, side in ((0, LEFT), (2, RIGHT))]
         for node, call in zip((nodes[0], nodes[2]), calls):
             self.move(15, FadeIn(call), node.light())
             self.rest(9)
 
-    @beat(40, 60, 24, anchors="engine/scheduler.py:25", source=lambda story: story.contrast)
+    @beat(40, 50, 24, anchors="engine/scheduler.py:25", source=lambda story: story.contrast)
     def static_batching(self):
         self.static = self._lane(self.story.static, "static", px(170))
         caption, timeline, total, idle = self.static
@@ -114,20 +107,20 @@ class Batching(Act):
                    (Cell("stall", "q"), self.label("key_stall")),
                    (Cell("wait", "q"), self.label("key_wait")),
                    (Cell("idle"), self.label("key_idle"))])
-        self.key = key.move_to([0, STAGE.bottom + px(24), 0])
+        self.key = key.move_to([0, STAGE.bottom + px(14), 0])
         first = next((k for k, phase in enumerate(self.story.static.phases)
                       if any(seat[k] is None for seat in self.story.static.seats)), 1) + 1
         self.move(9, FadeIn(caption), FadeIn(timeline.tags), FadeIn(self.key))
         self.move(36, timeline.reveal(0, first))
         self.next_line()
-        self.move(66, timeline.reveal(first))
+        self.move(75, timeline.reveal(first))
         self.next_line()
         self.move(15, FadeIn(total, shift=UP * px(10)))
         self.move(15, FadeIn(idle, shift=UP * px(10)))
 
     @beat(54, 38, anchors="engine/scheduler.py:25", keep=True)
     def continuous_batching(self):
-        caption, timeline, total, idle = self._lane(self.story.continuous, "continuous", px(370))
+        caption, timeline, total, idle = self._lane(self.story.continuous, "continuous", px(362))
         self.move(24, *(part.animate.shift(UP * px(150)) for part in self.static))
         self.move(9, FadeIn(caption), FadeIn(timeline.tags))
         self.move(54, timeline.reveal())
@@ -149,11 +142,12 @@ class Batching(Act):
         cells = [[Cell("idle") if c is None else
                   Cell(c[1], ROLES[c[0]], c[0] if c[1] == "work" else "") for c in seat]
                  for seat in run.seats]
-        height = min(54, 210 / len(rows))
+        rows.append((self.label("arrive"), "muted"))
+        cells.append([self._arrivals(k) for k in range(run.steps)])
         width = min(60, 1580 / self.story.static.steps - 4)
-        timeline = Timeline(rows, cells, run.phases, width, height)
+        timeline = Timeline(rows, cells, (), width, min(54, 166 / len(run.seats)))
         top = STAGE.top - drop
-        timeline.shift([STAGE.left + px(170), top - px(130), 0])
+        timeline.shift([STAGE.left + px(170), top - px(126), 0])
         caption = Label(self.label(key), 34, weight="semibold")
         caption.move_to([STAGE.left, top - px(20), 0], LEFT)
         total = number(self.label("total", n=run.steps), 34, "ink", "semibold")
@@ -161,3 +155,9 @@ class Batching(Act):
         VGroup(total, idle).arrange(RIGHT, buff=px(60)).move_to(
             [STAGE.left + px(560), top - px(20), 0], LEFT)
         return caption, timeline, total, idle
+
+    def _arrivals(self, step):
+        """The letter of who arrives before a step, if it is one newcomer."""
+        names = [r.name for r in self.params.workload.requests if r.arrival == step and step]
+        return Cell("flag", ROLES[names[0]] if len(names) == 1 else "ink", "".join(names)) \
+            if names else None

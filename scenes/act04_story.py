@@ -4,11 +4,12 @@ from dataclasses import dataclass
 from functools import cached_property
 from statistics import median
 
+from scenes.act04_seats import Run, seated, static_run
 from scenes.stage import Source, param
 from traces import EngineConfig, Workload, load, play, toy_request
-from traces.contrast import first_token_steps, mixed_phase, static_batching
+from traces.contrast import first_token_steps, mixed_phase
 
-__all__ = ["ROLES", "Params", "Run", "Story", "milliseconds", "tell"]
+__all__ = ["ROLES", "Params", "Story", "milliseconds", "tell"]
 
 ROLES = dict(zip("ABCDE", ("q", "k", "v", "d", "e")))
 BLOCK, BLOCKS = 4, 32  # memory is ample in this act
@@ -37,61 +38,18 @@ class Params:
         return EngineConfig(BLOCK, BLOCKS, budget, self.max_num_seqs)
 
 
-@dataclass(frozen=True)
-class Run:
-    """A run seen as slots: `seats[slot][step]` is (request, kind) or None when idle.
-
-    kind: "work" | "stall" | "wait". A slot is idle when no unfinished request sits in it.
-    """
-
-    names: tuple[str, ...]
-    seats: tuple[tuple, ...]
-    phases: tuple[str, ...]
-
-    @property
-    def steps(self) -> int:
-        return len(self.phases)
-
-    @property
-    def idle(self) -> int:
-        return sum(cell is None for seat in self.seats for cell in seat)
-
-
-def seated(steps, cap: int) -> Run:
-    """Give every request present the lowest free slot, in order of arrival, until it is done."""
-    seats, where, names = [[] for _ in range(cap)], {}, []
-    for step in steps:
-        present = [r.name for r in step.before.requests if r.status != "finished"]
-        where = {name: seat for name, seat in where.items() if name in present}
-        for name in present:
-            if name not in where and len(where) < cap:
-                where[name] = min(set(range(cap)) - set(where.values()))
-                names.append(name)
-        for seat in range(cap):
-            name = next((n for n, s in where.items() if s == seat), None)
-            kind = "work" if name in step.names else "stall" if name in step.stalled else "wait"
-            seats[seat].append(name and (name, kind))
-    phases = tuple(step.phase for step in steps)
-    return Run(tuple(dict.fromkeys(names)), tuple(map(tuple, seats)), phases)
-
-
-def static_run(workload: Workload, config: EngineConfig) -> Run:
-    """The same budget and rules; only joining is forbidden until the whole batch is done."""
-    cap, steps = config.max_num_seqs, static_batching(workload, config)
-    seats, done, started = [[] for _ in range(cap)], set(), set()
-    for step in steps:
-        for seat, name in zip(seats, step.seated + (None,) * cap):
-            kind = "work" if name in step.names else "stall" if name in started else "wait"
-            seat.append(None if name is None or name in done else (name, kind))
-        started |= set(step.produced)
-        done |= set(step.finished)
-    names = dict.fromkeys(name for step in steps for name in step.seated)
-    return Run(tuple(names), tuple(map(tuple, seats)), tuple(step.phase for step in steps))
-
-
 def milliseconds(step) -> float:
     """The host's time for one step of the GPU's run."""
     return step["host_us"]["total"] / 1000
+
+
+def stalled_tokens(steps) -> int:
+    """Over all steps: requests that have a token, are unfinished, and are not worked on."""
+    generating, count = set(), 0
+    for step in steps:
+        count += len(generating - set(step.names))
+        generating = (generating | set(step.produced)) - set(step.finished)
+    return count
 
 
 @dataclass(frozen=True)
@@ -135,10 +93,25 @@ class Story:
         return tuple(k + 1 for k in range(middle - 1, middle + 2) if 0 <= k < len(self.trace.steps))
 
     @cached_property
+    def cut_again(self):
+        """The next step that cuts another prompt, if it follows soon; or None."""
+        if not self.cut:
+            return None
+        name, after = self.cut.scheduled[0].request, self.trace.steps[self.cut.index + 2:][:2]
+        return next((s for s in after if s.phase == "prefill" and s.scheduled[0].is_chunk
+                     and s.scheduled[0].request != name), None)
+
+    @property
+    def cutting(self) -> str:
+        """Which words the beat on chunked prefill uses."""
+        return "twice" if self.cut_again else "cut" if self.cut else "whole"
+
+    @cached_property
     def cut_window(self) -> tuple[int, ...]:
-        """Numbers, from 1, of the step that cuts a prompt and the two after it."""
+        """Numbers, from 1, of the step that cuts a prompt and those after it: three or four."""
         first = self.cut.index if self.cut else 0
-        return tuple(k + 1 for k in range(first, min(first + 3, len(self.trace.steps))))
+        last = max(first + 2, self.cut_again.index if self.cut_again else 0)
+        return tuple(range(first + 1, min(last + 1, len(self.trace.steps)) + 1))
 
     @cached_property
     def chunks(self) -> tuple:
@@ -179,6 +152,13 @@ class Story:
         return {phase: median(milliseconds(s) for s in self.real if s["phase"] == phase)
                 for phase in ("prefill", "decode")}
 
+    @cached_property
+    def like_prefills(self) -> tuple[int, int]:
+        """Two prefill steps of the GPU's run: the fewest tokens, and the last with the most."""
+        fills = [k for k, step in enumerate(self.real) if step["phase"] == "prefill"]
+        fewest = min(fills, key=lambda k: self.real[k]["tokens"])
+        return fewest, max(fills, key=lambda k: (self.real[k]["tokens"], k))
+
     def _real_facts(self) -> dict:
         trace, medians = load(REAL), self.real_medians
         sizes = [step["tokens"] for step in self.real if step["phase"] == "prefill"]
@@ -187,6 +167,11 @@ class Story:
                 "gpu_budget": f"{trace.config.max_num_batched_tokens:,}",
                 "gpu_least": min(sizes), "gpu_most": f"{max(sizes):,}",
                 **{f"gpu_{phase}": f"{value:.1f}" for phase, value in medians.items()}}
+
+    @cached_property
+    def stalls(self) -> tuple[int, int]:
+        """How often a request that already generates gets no token: here, and with mixed steps."""
+        return stalled_tokens(self.trace.steps), stalled_tokens(self.mixed)
 
     @property
     def source_all(self) -> Source:
@@ -212,14 +197,17 @@ class Story:
         firsts = list(self.first_tokens.values())
         last = max(firsts[0], key=lambda name: firsts[0][name] - firsts[-1][name])
         facts |= {"late": last} | {f"late_{i}": first[last] for i, first in enumerate(firsts)}
-        facts |= {"mixed_steps": len(self.mixed)} | self._real_facts()
+        facts |= {"mixed_steps": len(self.mixed), "stalls": self.stalls[0],
+                  "mixed_stalls": self.stalls[1]} | self._real_facts()
         if self.cut:
             part = self.cut.scheduled[0]
             known = self.cut.before[part.request].num_tokens
             facts |= {"cut": part.request, "cut_known": known, "cut_count": part.count,
                       "cut_left": known - part.start - part.count}
+        if self.cut_again:
+            facts |= {"again": self.cut_again.scheduled[0].request}
         if self.stall:
-            facts |= {"newcomer": self.stall.names[0], "stalled": " ".join(self.stall.stalled),
+            facts |= {"newcomer": self.stall.names[0], "stalled": ", ".join(self.stall.stalled),
                       "stalled_count": len(self.stall.stalled), "stall_used": self.stall.used}
         return facts
 

@@ -21,11 +21,12 @@ from scenes.kit.text import Label, Paragraph, number
 from scenes.kit.theme import STAGE, mix, paint, px
 from scenes.kit.timeline import Cell, Key, Timeline, pause
 from scenes.kit.titles import Remember, TitleCard
-from scenes.kit.tokens import TokenStrip, name_tag
+from scenes.kit.tokens import TokenKey, TokenStrip, name_tag
 
 __all__ = ["STAGE", "Bars", "Board", "Cell", "Chip", "Chips", "Contraction", "Corner", "Formula",
            "Frame", "Gauge", "Grid", "GridStack", "Hatch", "HeadTree", "Key", "Label", "Lattice",
            "Node", "Panel", "Paragraph", "Part", "Plane", "ProductLine", "Race", "Readout",
-           "Remember", "RequestRow", "ScaleBar", "Stepper", "Timeline", "TitleCard", "TokenStrip",
+           "Remember", "RequestRow", "ScaleBar", "Stepper", "Timeline", "TitleCard", "TokenKey",
+           "TokenStrip",
            "arc", "arrow", "gather", "mix", "name_tag", "number", "paint", "pause", "place", "px",
            "ring", "transposed", "visible"]

@@ -60,6 +60,12 @@ class RequestRow(VGroup):
         return MoveToTarget(self)
 
 
+    @property
+    def end(self):
+        """Right end of the last token that is there."""
+        return self.strip[len(self.strip.looks.rstrip(".")) - 1].get_right()
+
+
 class Board(VGroup):
     """Waiting above, running below. `show` animates to any pair of queues.
 

@@ -12,9 +12,9 @@ __all__ = ["Stepper"]
 class Stepper(VGroup):
     """"step 3" over two chips, prefill and decode, of which one is lit."""
 
-    def __init__(self, word: str, phases=("prefill", "decode")):
+    def __init__(self, word: str, first=1, phases=("prefill", "decode")):
         self.word = Label(word, 34, "muted")
-        self.count = Readout("1", 40)
+        self.count = Readout(first, 40)
         head = VGroup(self.word, self.count).arrange(RIGHT, buff=px(20), aligned_edge=DOWN)
         self.count.shift([0, self.word.get_bottom()[1] - self.count.get_bottom()[1], 0])
         self.chips = {}

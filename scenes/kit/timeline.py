@@ -16,7 +16,7 @@ class Cell(NamedTuple):
     """One step of one row. `kind`:
 
     "work" (filled, with `text`), "decode" (filled, a dot or `text`), "stall" (outline, pause
-    bars), "idle" (hatched), "wait" (a thin line).
+    bars), "idle" (hatched), "wait" (a thin line), "flag" (`text` alone, in the role's colour).
     """
 
     kind: str
@@ -69,6 +69,8 @@ class Timeline(VGroup):
         w, h = px(self.width_), px(self.height_)
         if cell.kind == "wait":
             return Line([-w / 2, 0, 0], [w / 2, 0, 0], stroke_width=3, color=mix(cell.role, 0.5))
+        if cell.kind == "flag":
+            return number(cell.text, 28, cell.role, "bold")
         if cell.kind == "idle":
             return Hatch(w, h)
         solid = cell.kind != "stall"

@@ -2,10 +2,10 @@
 
 from manim import RIGHT, RoundedRectangle, VGroup
 
-from scenes.kit.text import number
+from scenes.kit.text import Label, number
 from scenes.kit.theme import mix, paint, px
 
-__all__ = ["ABSENT", "CACHED", "KNOWN", "SCHEDULED", "TokenStrip"]
+__all__ = ["ABSENT", "CACHED", "KNOWN", "SCHEDULED", "TokenKey", "TokenStrip"]
 
 ABSENT, KNOWN, SCHEDULED, CACHED = ".", "k", "s", "c"
 
@@ -59,6 +59,18 @@ class TokenStrip(VGroup):
     def cells(self, start: int, stop: int) -> VGroup:
         """The cells [start, stop) as a group, to point at."""
         return VGroup(*self[start:stop])
+
+
+class TokenKey(VGroup):
+    """What the looks mean: pairs of (look, words) in one row; "g" is a generated token."""
+
+    def __init__(self, entries, role="q", cell=32, buff=44):
+        items = VGroup()
+        for look, words in entries:
+            sample = TokenStrip(0, KNOWN, role, cell) if look == "g" else TokenStrip(
+                1, look, role, cell)
+            items.add(VGroup(sample, Label(words, 26, "muted").next_to(sample, buff=px(14))))
+        super().__init__(*items.arrange(RIGHT, buff=px(buff)))
 
 
 def name_tag(name: str, role: str, size=32):

@@ -71,6 +71,8 @@ class Words:
             raise WordsError(f"{self.language}/{self.act}.yaml: {section} lacks {key!r}") from None
 
     def _fill(self, text: str, facts) -> str:
+        if not isinstance(text, str):  # an unquoted ": " makes YAML read a mapping
+            raise WordsError(f"{self.language}/{self.act}.yaml: put quotes around {text!r}")
         try:
             return text.format(**facts)
         except (KeyError, IndexError) as error:
