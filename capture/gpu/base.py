@@ -71,8 +71,8 @@ class Session:
     def engine(self, model: Path | None = None, **settings: Any) -> Iterator[Any]:
         """The unmodified engine with the spec's settings; ended, and its memory given back.
 
-        What it loaded is kept out of Python's garbage collection: a full pass over it takes tens
-        of milliseconds and would land in some step.
+        Python's garbage collection is off meanwhile: a full pass takes milliseconds and would
+        land in some step, of a bare run as well as of a watched one.
         """
         import torch
         from nanovllm import LLM
@@ -81,11 +81,11 @@ class Session:
         atexit.unregister(engine.exit)
         torch.manual_seed(self.spec.seed)
         gc.collect()
-        gc.freeze()
+        gc.disable()
         try:
             yield engine
         finally:
-            gc.unfreeze()
+            gc.enable()
             engine.exit()
             del engine
             gc.collect()

@@ -19,9 +19,10 @@ def report(job: Any) -> list[Path]:
     for path in found:
         _, header, events = read(path)
         cost = next(e for e in events if e.name == "overhead")
-        bare, seen = (cost[name]["median"] for name in ("bare_ms", "observed_ms"))
+        bare, seen = (cost[f"{way}_ms"]["median"] for way in ("bare", "recorded"))
+        percent = cost["percent"]["recorded"]
         print(f"{header.workload['trace']:20} {header.provenance['model']:11} "
-              f"{cost['steps']:3} steps: bare {bare:7.1f} ms, observed {seen:7.1f} ms; step by "
-              f"step {cost['all_percent']:+.2f} % (prefill {cost['prefill_percent']:+.2f}, "
-              f"decode {cost['decode_percent']:+.2f})")
+              f"{cost['steps']:3} steps: bare {bare:6.1f} ms, recorded {seen:6.1f} ms; step by "
+              f"step {percent['all']:+.2f} % (prefill {percent['prefill']:+.2f}, "
+              f"decode {percent['decode']:+.2f})")
     return []

@@ -1,15 +1,16 @@
 """The four scheduling scenarios on a GPU, and the sweep over pool sizes.
 
-Each runs its workload several times on one engine, bare and observed in turns, always from the
-same seed and a fresh block manager: the token ids must be the same, and the medians of the two
-give the recorder's cost.
+Each runs its workload several times on one engine, bare, recorded and with stage times in turns,
+always from the same seed and a fresh block manager: the token ids must be the same, and the
+medians of each step give the cost of watching.
 """
 
 from __future__ import annotations
 
+import contextlib
 import random
 import statistics
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from time import perf_counter_ns
 from typing import Any
@@ -20,10 +21,11 @@ from capture.gpu.guards import Refusal, check_requests
 from capture.gpu.timing import StageTimes
 from capture.recorder import Recorder
 from traces.kinds._facts import spread
+from traces.kinds.step_times import PHASES, cost
 from traces.schema import Event, Header, write
 from traces.workload import Request, Workload
 
-__all__ = ["Run", "count", "make_workload", "record", "sweep"]
+__all__ = ["Run", "count", "make_workload", "record", "step_times", "sweep"]
 
 
 def make_workload(spec: Mapping[str, Any], vocabulary: int, seed: int) -> Workload:
@@ -88,9 +90,15 @@ class Run:
     def tokens(self) -> list[list[int]]:
         return [seq.completion_token_ids for seq in self.sequences]
 
+    def _drive(self, step: Any) -> None:
+        drive(self.workload, self.add, step, lambda: not self.engine.is_finished())
+
     def bare(self) -> list[float]:
         """Microseconds of each step with nothing wrapped."""
         self.fresh()
+        return self._timed_steps()
+
+    def _timed_steps(self) -> list[float]:
         spent: list[float] = []
 
         def step() -> None:
@@ -98,76 +106,101 @@ class Run:
             self.engine.step()
             spent.append((perf_counter_ns() - begin) / 1e3)
 
-        drive(self.workload, self.add, step, lambda: not self.engine.is_finished())
+        self._drive(step)
         return spent
 
-    def observed(self) -> tuple[list[float], list[Event], list[dict[str, Any]]]:
-        """The same with recorder and stage times: microseconds, events, stages of each step."""
-        from nanovllm.utils.context import get_context
-
+    def recorded(self) -> tuple[list[float], list[Event]]:
+        """Microseconds of each step while it is recorded, and the events."""
         self.fresh()
-        names = [request.name for request in self.workload.by_arrival]
-        recorder = Recorder(self.engine.scheduler, names)
-        times = StageTimes(self.engine, lambda: recorder.observe_slots(
-            _Slots(get_context().slot_mapping)))
-        with times, recorder:
-            drive(self.workload, self.add, times.step, lambda: not self.engine.is_finished())
+        recorder = Recorder(self.engine.scheduler, [r.name for r in self.workload.by_arrival])
+        with recorder, _prepared_slots(self.engine.model_runner, recorder):
+            spent = self._timed_steps()
+        return spent, recorder.events()
+
+    def staged(self) -> tuple[list[float], list[dict[str, Any]]]:
+        """Microseconds of each step and of its stages, with clocks and CUDA events around them."""
+        self.fresh()
+        with StageTimes(self.engine) as times:
+            self._drive(times.step)
         rows = times.rows()
-        return [row["host_us"]["total"] for row in rows], recorder.events(), rows
+        return [row["host_us"]["total"] for row in rows], rows
+
+
+@contextlib.contextmanager
+def _prepared_slots(runner: Any, recorder: Recorder) -> Iterator[None]:
+    """Show the recorder the slots that each prepare put into the engine's context."""
+    from nanovllm.utils.context import get_context
+
+    def watched(prepare: Any) -> Any:
+        def watch(batch: list[Any]) -> Any:
+            result = prepare(batch)
+            recorder.observe_slots(_Slots(get_context().slot_mapping))
+            return result
+        return watch
+
+    names = ("prepare_prefill", "prepare_decode")
+    for name in names:
+        setattr(runner, name, watched(getattr(runner, name)))
+    try:
+        yield
+    finally:
+        for name in names:
+            delattr(runner, name)
 
 
 def record(session: Session) -> list[Path]:
-    """A ``scheduling`` trace and its ``step-times``: bare and observed in turns, after a warm-up.
+    """A ``scheduling`` trace and its ``step-times``: bare, recorded and staged runs in turns.
 
-    The times are those of the observed run in the middle.
+    The stages are those of the staged run in the middle.
     """
     spec = session.spec
     with session.engine() as engine:
         vocabulary = engine.model_runner.config.hf_config.vocab_size
         workload = make_workload(spec.workload, vocabulary, spec.seed)
         run = Run(engine, workload, spec.seed, spec.workload["blocks"])
-        run.bare()  # compiles, fills the caches of libraries
-        run.observed()
-        bare, observed, tokens = [], [], []
+        kinds = (run.bare, run.recorded, run.staged)
+        for once in kinds:  # compiles, fills the caches of libraries
+            once()
+        found: list[list[Any]] = [[], [], []]
+        tokens = []
         for _ in range(spec.workload.get("rounds", 9)):
-            bare.append(run.bare())
-            tokens.append(run.tokens())
-            observed.append(run.observed())
-            tokens.append(run.tokens())
-        if any(found != tokens[0] for found in tokens):
+            for results, once in zip(found, kinds):
+                results.append(once())
+                tokens.append(run.tokens())
+        if any(sampled != tokens[0] for sampled in tokens):
             raise Refusal(f"{spec.id}: bare and observed runs sampled different tokens")
         config = session.config(engine)
-    _, events, rows = sorted(observed, key=lambda run: sum(run[0]))[len(observed) // 2]
+    bare, recorded, staged = found
+    events = recorded[-1][1]
+    rows = sorted(staged, key=lambda run: sum(run[0]))[len(staged) // 2][1]
     workload = workload.with_samples(_samples(events))
     header = Header(spec.id, "scheduling", "gpu", session.provenance(), config, workload.json())
-    times = _times(events, rows, config["graph_buckets"], bare, [us for us, _, _ in observed])
+    samples = {"bare": bare, "recorded": [us for us, _ in recorded],
+               "staged": [us for us, _ in staged]}
+    times = step_times(events, rows, config["graph_buckets"], samples)
     return [write(session.out / spec.id / "trace.jsonl", header, events),
             session.derived(f"{spec.id}-times", kind="step-times").write(
                 config, times, {"trace": spec.id})]
 
 
-def _times(events: Sequence[Event], rows: Sequence[Mapping[str, Any]], buckets: Sequence[int],
-           bare: list[list[float]], observed: list[list[float]]) -> list[Event]:
-    """Stages of the observed run in the middle; medians of each step over all runs; the cost."""
-    middle = [[round(statistics.median(runs), 1) for runs in zip(*all_runs, strict=True)]
-              for all_runs in (bare, observed)]
+def step_times(events: Sequence[Event], rows: Sequence[Mapping[str, Any]],
+               buckets: Sequence[int], samples: Mapping[str, list[list[float]]]) -> list[Event]:
+    """Per step: stages of one run, and the median over all runs of each way; last, the cost."""
+    middle = {way: [round(statistics.median(us), 1) for us in zip(*runs, strict=True)]
+              for way, runs in samples.items()}
     plans = [e for e in events if e.name == "schedule"]
-    steps = [event("step", step=plan["step"], phase=plan["phase"], sequences=len(plan["batch"]),
+    steps = [event("step", step=i, phase=plan["phase"], sequences=len(plan["batch"]),
                    tokens=sum(n for _, _, n in plan["batch"]),
                    bucket=next((b for b in buckets if b >= len(plan["batch"])), None)
-                   if plan["phase"] == "decode" else None, **row, bare_us=a, observed_us=b)
-             for plan, row, a, b in zip(plans, rows, *middle, strict=True)]
-    costs = {f"{name}_percent": _percent([e for e in steps if name in ("all", e["phase"])])
-             for name in ("all", "prefill", "decode")}
-    return [*steps, event("overhead", **costs, steps=len(steps), identical_tokens=True,
-                          bare_ms=spread([sum(us) / 1e3 for us in bare], 3),
-                          observed_ms=spread([sum(us) / 1e3 for us in observed], 3))]
-
-
-def _percent(steps: Sequence[Event]) -> float:
-    """The recorder's cost over these steps, from the medians of each."""
-    bare, seen = (sum(e[name] for e in steps) for name in ("bare_us", "observed_us"))
-    return round(100 * (seen - bare) / bare, 2)
+                   if plan["phase"] == "decode" else None, **row,
+                   **{f"{way}_us": us[i] for way, us in middle.items()})
+             for i, (plan, row) in enumerate(zip(plans, rows, strict=True))]
+    return [*steps, event(
+        "overhead", percent={way: {phase: cost(steps, way, phase) for phase in PHASES}
+                             for way in ("recorded", "staged")},
+        steps=len(steps), identical_tokens=True,
+        **{f"{way}_ms": spread([sum(us) / 1e3 for us in runs], 3)
+           for way, runs in samples.items()})]
 
 
 def _samples(events: Sequence[Event]) -> dict[str, tuple[list[int], list[int]]]:
@@ -191,7 +224,7 @@ def sweep(session: Session) -> list[Path]:
             run.bare()
             samples = [sum(run.bare()) / 1e3 for _ in range(7)]
             rows.append(event("run", blocks=blocks, ms=spread(samples, 3),
-                              **count(run.observed()[1], prompt)))
+                              **count(run.recorded()[1], prompt)))
         config = session.config(engine)
     return [session.write(config, rows)]
 

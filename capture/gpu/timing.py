@@ -28,13 +28,10 @@ def _fill_pool(count: int) -> None:
 
 
 class StageTimes:
-    """``with StageTimes(engine) as times: times.step(); … times.rows()``: one row a step.
+    """``with StageTimes(engine) as times: times.step(); … times.rows()``: one row a step."""
 
-    ``on_prepare`` is called after each prepare, while the engine's context is set.
-    """
-
-    def __init__(self, engine: Any, on_prepare: Callable[[], None] = lambda: None):
-        self.engine, self._on_prepare = engine, on_prepare
+    def __init__(self, engine: Any):
+        self.engine = engine
         self._steps: list[tuple[list, list]] = []  # clock readings, CUDA events
 
     def __enter__(self) -> StageTimes:
@@ -69,7 +66,6 @@ class StageTimes:
     def _tap(self, method: Callable, stage: str, name: str) -> Callable:
         marks = {"prepare_prefill": (1, 0), "prepare_decode": (1, 0), "run_model": (1, 1),
                  "sampler": (0, 1)}.get(name, (0, 0))
-        prepares = name in ("prepare_prefill", "prepare_decode")
 
         def tap(*args: Any) -> Any:
             begin = perf_counter_ns()
@@ -79,8 +75,6 @@ class StageTimes:
             if marks[1]:
                 self._mark()
             self._now.append((stage, begin, perf_counter_ns()))
-            if prepares:
-                self._on_prepare()
             return result
 
         return tap

@@ -1,18 +1,31 @@
 """Checks of ``step-times``: where the time of each engine step of a scheduling run goes.
 
 Events: per step one ``step`` (phase, sequences, tokens, graph bucket; microseconds by host clock
-and by CUDA events in one run; medians over all bare and all observed runs), and one ``overhead``.
+and by CUDA events in one run; medians over all bare, recorded and staged runs), and one
+``overhead``: what the recorder costs, and what the stage times cost.
 """
 
 from __future__ import annotations
 
+import math
+from collections.abc import Sequence
+
 from traces.kinds._facts import Check
 from traces.schema import Event, read
 
-__all__ = ["GPU", "HOST", "check"]
+__all__ = ["GPU", "HOST", "PHASES", "check", "cost"]
 
 HOST = ("schedule", "prepare", "run", "sample", "wait", "postprocess", "other")
 GPU = ("prepare", "run", "sample")
+PHASES = ("all", "prefill", "decode")
+_WAYS = ("recorded", "staged")
+
+
+def cost(steps: Sequence[Event], way: str, phase: str) -> float:
+    """Percent that a watched run's steps take longer than bare ones, from the medians of each."""
+    mine = [e for e in steps if phase in ("all", e["phase"])]
+    bare, seen = (math.fsum(e[f"{name}_us"] for e in mine) for name in ("bare", way))
+    return round(100 * (seen - bare) / bare, 2)
 
 
 def check(trace) -> None:
@@ -25,14 +38,11 @@ def check(trace) -> None:
         _step(c, step)
     _sibling(c, steps)
     overhead = c.one("overhead")
-    for phase in ("all", "prefill", "decode"):
-        bare, seen = (sum(e[name] for e in steps if phase in ("all", e["phase"]))
-                      for name in ("bare_us", "observed_us"))
-        c.near(overhead, f"{phase}_percent", overhead[f"{phase}_percent"],
-               100 * (seen - bare) / bare, 0.01)
-    runs = [len(c.spread(overhead, name)["samples"]) for name in ("bare_ms", "observed_ms")]
-    c.need(runs[0] == runs[1], overhead, "not as many bare runs as observed ones")
-    c.need(overhead["identical_tokens"] is True, overhead, "the observed run sampled other tokens")
+    c.same(overhead, "percent", overhead["percent"],
+           {way: {phase: cost(steps, way, phase) for phase in PHASES} for way in _WAYS})
+    runs = {len(c.spread(overhead, f"{way}_ms")["samples"]) for way in ("bare", *_WAYS)}
+    c.need(len(runs) == 1, overhead, "not as many runs of each way")
+    c.need(overhead["identical_tokens"] is True, overhead, "a watched run sampled other tokens")
     c.same(overhead, "steps", overhead["steps"], len(steps))
     c.done()
 
@@ -43,7 +53,7 @@ def _step(c: Check, step: Event) -> None:
     c.same(step, "host stages", list(host), [*HOST, "total"])
     c.same(step, "GPU stages", list(gpu), list(GPU))
     c.need(min(*host.values(), *gpu.values()) >= 0, step, "a time is negative")
-    c.need(min(step["bare_us"], step["observed_us"]) > 0, step, "a step took no time")
+    c.need(min(step[f"{way}_us"] for way in ("bare", *_WAYS)) > 0, step, "a step took no time")
     c.near(step, "sum of the host's stages", sum(host[name] for name in HOST), host["total"], 0.5)
     # the sampler's result is waited for before postprocess: the GPU's work lies within the step
     c.need(sum(gpu.values()) <= host["total"] * 1.02 + 20, step, "the GPU outlasts its step")
