@@ -7,11 +7,12 @@ from manim import (
     LEFT,
     RIGHT,
     UP,
+    AnimationGroup,
     Circle,
     Create,
     FadeIn,
     FadeOut,
-    Line,
+    LaggedStart,
     VGroup,
     VMobject,
 )
@@ -22,15 +23,23 @@ from scenes.kit import STAGE, Formula, Grid, Label, Node, arrow, gather, number,
 from scenes.lessons.rounding import shown, significant, text
 from scenes.stage import beat
 
-__all__ = ["Inside"]
+__all__ = ["Inside", "arrive"]
+
+
+def arrive(sources, target) -> LaggedStart:
+    """Animation: copies of `sources` travel to `target`, which appears when they are almost gone.
+
+    Digits on their way never stand on top of those that they become.
+    """
+    return LaggedStart(AnimationGroup(*(FadeOut(source.copy(), target_position=target, scale=0.7)
+                                        for source in sources)), FadeIn(target), lag_ratio=0.7)
 
 
 class Inside(Path):
-    @beat(38, 32, 30, anchors="models/qwen3.py:146")
+    @beat(38, 32, 34, anchors="models/qwen3.py:146")
     def the_residual(self):
-        y = STAGE.center[1] - px(165)
-        stream = Line([STAGE.left + px(90), y, 0], [STAGE.left + px(1270), y, 0], stroke_width=6,
-                      color=paint("ink"))
+        y = STAGE.center[1] - px(180)
+        stream = arrow([STAGE.left + px(90), y, 0], [STAGE.right, y, 0], "ink", 0, 6)
         first = self._branch(STAGE.left + px(120), y, "attention", "q", "a")
         second = self._branch(STAGE.left + px(710), y, "mlp", "d", "m")
         sums = [number(t, 36, "ink", "semibold") for t in ("x", "x + a", "x + a + m")]
@@ -44,43 +53,50 @@ class Inside(Path):
         self.next_line()
         ghost = Node("RMSNorm", "", "muted", 220, 100, mono=True, size=28)
         ghost.move_to([STAGE.left + px(1300), first[0].get_y(), 0], LEFT)
-        later = Label(self.label("next_layer"), 28, "muted").next_to(ghost, UP, buff=px(46))
+        later = Label(self.label("next_layer"), 30, "muted").next_to(ghost, UP, buff=px(100))
         rise = arrow([ghost.get_x(), y, 0], ghost.get_bottom(), "muted")
-        on = Line(stream.get_end(), [STAGE.right, y, 0], stroke_width=6, color=paint("ink"))
-        self.move(15, FadeIn(ghost), FadeIn(later), FadeIn(rise), FadeIn(on))
-        plus = VGroup(first[3], second[3])
-        norms = VGroup(second[0], ghost)
-        detours = [self._detour(branch, norm) for branch, norm in zip((first, second), norms)]
-        self.move(27, *(sign.animate.move_to([norm.get_x(), sign.get_y(), 0])
-                        for sign, norm in zip(plus, norms)), *map(Create, detours),
+        self.move(15, FadeIn(ghost), FadeIn(later), FadeIn(rise))
+        self._fuse((first, second), (second[0], ghost), sums[1:])
+
+    def _fuse(self, branches, norms, sums):
+        """Each sum moves to just before the next norm, and both become one box."""
+        detours = [self._detour(branch, norm) for branch, norm in zip(branches, norms)]
+        self.move(12, *(FadeOut(branch[2][2]) for branch in branches))
+        self.move(24, *(branch[3].animate.shift(RIGHT * (norm.get_x() - branch[3][0].get_x()))
+                        for branch, norm in zip(branches, norms)),
+                  *map(Create, (path for path, _ in detours)),
                   *(value.animate.set_x(STAGE.left + px(x), LEFT)
-                    for value, x in zip(sums[1:], (970, 1572))))
-        fused = VGroup(*(ring(VGroup(sign, norm), "focus", 4, 22)
-                         for sign, norm in zip(plus, norms)))
-        name = Label(self.label("fused"), 30, "focus").next_to(fused[0], UP, buff=px(22))
-        self.move(12, FadeIn(fused), FadeIn(name))
+                    for value, x in zip(sums, (970, 1572))))
+        self.move(6, *(FadeIn(tip) for _, tip in detours))
+        fused = VGroup(*(ring(VGroup(branch[3][0], norm), "focus", 4, 22)
+                         for branch, norm in zip(branches, norms)))
+        names = VGroup(*(Label(self.label("fused"), 30, "focus").next_to(box, UP, buff=px(22))
+                         for box in fused))
+        self.move(12, FadeIn(fused), FadeIn(names))
 
     @staticmethod
     def _detour(branch, norm):
-        """The way of a result to a sum that is done later, beside the stream."""
+        """The way of a result to a sum that is done later: beside the stream, and its tip."""
         _, work, _, plus, value = branch
-        down, y = plus.get_top()[1] + px(26), plus.get_y()
-        path = VMobject(stroke_width=3, stroke_color=value.get_color())
-        return path.set_points_as_corners([
-            [work.get_x(), down, 0], [norm.get_x() - px(70), down, 0],
-            [norm.get_x() - px(24), y + px(22), 0]])
+        y, x, bend = plus[0].get_y(), norm.get_x(), px(92)
+        path = VMobject(stroke_width=3, stroke_color=value.get_color()).set_points_as_corners([
+            work.get_bottom() + DOWN * px(12), [work.get_x(), y + bend, 0],
+            [x - bend, y + bend, 0], [x - px(50), y + px(50), 0]])
+        tip = arrow([x - bend, y + bend, 0], [x - px(23), y + px(23), 0], value.role, 0)
+        return path, tip
 
     def _branch(self, x, y, key, role, result):
         """norm, sub-layer, the ways up and down, the sum on the stream, and the result's name."""
         norm = Node("RMSNorm", "", "muted", 220, 100, mono=True, size=28)
         work = Node(self.label(key), "", role, 230, 100)
         VGroup(norm, work).arrange(RIGHT, buff=px(56)).move_to([x, y + px(340), 0], LEFT)
-        plus = VGroup(Circle(px(30), stroke_width=4, color=paint(role), fill_opacity=1,
-                             fill_color=paint("ground")), number("+", 40, role, "bold"))
-        plus.move_to([work.get_x(), y, 0]).set_z_index(1)
+        circle = Circle(px(30), stroke_width=4, color=paint(role), fill_opacity=1,
+                        fill_color=paint("ground")).move_to([work.get_x(), y, 0])
+        enter = arrow(circle.get_left() + LEFT * px(40), circle.get_left(), "ink", 0, 6)
+        plus = VGroup(circle, number("+", 40, role, "bold").move_to(circle), enter).set_z_index(1)
         plus[1].set_z_index(2)
         ways = VGroup(arrow([norm.get_x(), y, 0], norm.get_bottom(), "muted"), arrow(norm, work),
-                      arrow(work.get_bottom(), plus.get_top(), role))
+                      arrow(work.get_bottom(), circle.get_top(), role, 8))
         value = number(result, 36, role, "semibold").next_to(ways[2], RIGHT, buff=px(18))
         return norm, work, ways, plus, value
 
@@ -116,24 +132,26 @@ class Inside(Path):
         mean.next_to(grids["squares"], RIGHT, buff=px(80))
         root.next_to(grids["normalised"], RIGHT, buff=px(80))
         formula = Formula("y_i = x_i / sqrt(1/n sum_j x_j^2 + epsilon) dot w_i", 72)
-        formula.next_to(grids["weight"], RIGHT, buff=px(80)).shift(DOWN * px(40))
+        formula.next_to(grids["weight"], RIGHT, buff=px(80))
+        guard = Label(self.label("epsilon"), 32, "muted").next_to(formula, DOWN, buff=px(44))
+        guard.align_to(formula, LEFT)
         self.move(12, FadeIn(grids["x"]), FadeIn(tags["x"]))
         self._row(grids, tags, ["x"], "squares")
         self.move(24, gather(grids["squares"].labels, mean))
         self.move(18, gather([mean], root))
         self.next_line()
         self.move(24, FadeIn(grids["normalised"].boxes), FadeIn(tags["normalised"]),
-                  *(gather([a, root[1]], b) for a, b in zip(grids["x"].labels,
+                  *(arrive([a, root[1]], b) for a, b in zip(grids["x"].labels,
                                                          grids["normalised"].labels)))
         self.move(15, FadeIn(grids["weight"], shift=UP * px(16)), FadeIn(tags["weight"]))
         self._row(grids, tags, ["normalised", "weight"], "output")
-        self.move(18, FadeIn(formula, shift=UP * px(12)))
+        self.move(18, FadeIn(formula, shift=UP * px(12)), FadeIn(guard))
 
     def _row(self, grids, tags, sources, key):
         """The numbers of one or two rows travel down and become the next row."""
         columns = zip(*(grids[source].labels for source in sources))
         self.move(24, FadeIn(grids[key].boxes), FadeIn(tags[key]), *(
-            gather(column, label) for column, label in zip(columns, grids[key].labels)))
+            arrive(column, label) for column, label in zip(columns, grids[key].labels)))
 
     @beat(30, 55, anchors="models/qwen3.py:77")
     def the_order(self):
@@ -145,20 +163,22 @@ class Inside(Path):
         enter = arrow(row, nodes["qkv_proj"], buff=10)
         self.move(12, FadeIn(row), FadeIn(sizes["hidden"]), FadeIn(enter))
         self.move(15, FadeIn(nodes["qkv_proj"]), FadeIn(sizes["qkv"]))
-        self.move(24, *(FadeIn(ways[lane, 1]) for lane in "qk"), *(
-            FadeIn(sizes[lane], target_position=nodes["qkv_proj"]) for lane in lanes))
+        self.move(24, *(FadeIn(ways[lane, 1]) for lane in "qk"), FadeIn(ways["v", 3]), *(
+            FadeIn(sizes[lane], target_position=nodes["qkv_proj"]) for lane in lanes),
+            *(FadeIn(nodes[f"{lane}_norm"]) for lane in "qk"), FadeIn(nodes["attention"]))
+        self.move(12, FadeIn(sizes["axes"]))
         self.next_line()
         for key in ("norm", "RoPE"):
             pair = [nodes[f"{lane}_{key}"] for lane in "qk"]
-            turned = [FadeIn(ways[lane, 2]) for lane in "qk" if key == "RoPE"]
-            self.move(18, *map(FadeIn, pair), *turned)
+            if key == "RoPE":
+                self.move(18, *map(FadeIn, pair), *(FadeIn(ways[lane, 2]) for lane in "qk"))
             self.move(12, *(node.light() for node in pair))
             self.move(9, *(node.calm(lane) for node, lane in zip(pair, "qk")))
         still = Label(self.label("v_still"), 30, "v").move_to(
             [nodes["k_RoPE"].get_x() * 0.5 + nodes["k_norm"].get_x() * 0.5,
              lanes["v"] + px(44), 0])
-        self.move(21, FadeIn(ways["v", 3]), FadeIn(still))
-        self.move(18, FadeIn(nodes["attention"]), *(FadeIn(ways[lane, 3]) for lane in "qk"))
+        self.move(18, FadeIn(still))
+        self.move(15, *(FadeIn(ways[lane, 3]) for lane in "qk"))
         self.move(12, nodes["attention"].light())
         self.move(9, nodes["attention"].calm())
         self.move(18, FadeIn(nodes["o_proj"]), FadeIn(ways["o"]), FadeIn(sizes["attention"]),
@@ -206,6 +226,8 @@ class Inside(Path):
         for key, node, side in (("qkv", "qkv_proj", DOWN), ("attention", "attention", DOWN),
                                 ("output", "o_proj", DOWN)):
             sizes[key] = number(shape(path[key]), 28, "muted").next_to(nodes[node], side, under)
+        sizes["axes"] = Label(self.label("axes"), 28, "muted").next_to(sizes["q"], UP, px(30))
+        sizes["axes"].align_to(sizes["q"], LEFT)
         sizes["hidden"] = number(shape(path["hidden"]), 28, "muted").next_to(
             nodes["qkv_proj"], UP, under)
         return sizes

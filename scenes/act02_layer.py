@@ -1,7 +1,5 @@
 """Act 02: what one layer of Qwen3 does to a token."""
 
-from itertools import pairwise
-
 from manim import (
     DOWN,
     LEFT,
@@ -10,22 +8,20 @@ from manim import (
     FadeIn,
     FadeOut,
     LaggedStart,
-    Transform,
     VGroup,
 )
 
 from scenes.act02_heads import Heads
-from scenes.act02_story import KIB, MIB, factor, shape
+from scenes.act02_inside import arrive
+from scenes.act02_story import factor, shape
 from scenes.kit import (
     STAGE,
     Formula,
     Grid,
     Label,
-    Lattice,
     ProductLine,
     Remember,
     arrow,
-    gather,
     number,
     px,
     ring,
@@ -38,7 +34,7 @@ __all__ = ["Act02"]
 
 
 class Act02(Heads):
-    """The last beats; those before are in `Path`, `Inside`, `Rope` and `Heads`."""
+    """The last beats; those before are in `Path`, `Inside`, `Pairs`, `Rope` and `Heads`."""
 
     @beat(42, 38, 34, anchors="models/qwen3.py:113")
     def swiglu(self):
@@ -66,7 +62,7 @@ class Act02(Heads):
         y.move_to([STAGE.left + px(350), x.row(0).get_y(), 0], LEFT)
         w.next_to(y, UP, buff=px(52))
         heads = [w.header(0, half - 1, "gate", "d"), w.header(half, 2 * half - 1, "up", "e")]
-        name = number(f"W {shape(one.gate_up_weight.shape)}", 28, "muted")
+        name = number(f"gate_up_proj {shape(one.gate_up_weight.shape)}", 28, "muted")
         name.next_to(w, RIGHT, buff=px(40)).align_to(w, UP)
         self.move(15, FadeIn(w), FadeIn(name), *map(FadeIn, heads))
         column = max(range(half), key=lambda c: abs(one.gate[c]))
@@ -105,10 +101,11 @@ class Act02(Heads):
         formula = Formula('"SiLU"(g) = g / (1 + e^(-g))', 60).next_to(
             table["gate"], UP, buff=px(50))
         self.move(12, FadeIn(names["gate"]), FadeIn(names["up"]), FadeIn(formula))
+        table["formula"] = formula
         self.move(24, FadeIn(table["silu"].boxes), FadeIn(names["silu"]), *(
-            gather([a], b) for a, b in zip(table["gate"].labels, table["silu"].labels)))
+            arrive([a], b) for a, b in zip(table["gate"].labels, table["silu"].labels)))
         self.move(27, FadeIn(last.boxes), FadeIn(names["act"]), *(
-            gather(pair, b) for *pair, b in zip(table["silu"].labels, table["up"].labels,
+            arrive(pair, b) for *pair, b in zip(table["silu"].labels, table["up"].labels,
                                                 last.labels)))
         return table
 
@@ -120,12 +117,9 @@ class Act02(Heads):
         w = Grid([[text(v) for v in row] for row in one.down_weight], "ink", (106, 54), 32)
         w.next_to(y, UP, buff=px(40))
         name = number(f"Y {shape(y.shape)}", 28, "muted").next_to(y, DOWN, buff=px(20))
-        down = number(f"W {shape(one.down_weight.shape)}", 28, "muted")
+        down = number(f"down_proj {shape(one.down_weight.shape)}", 28, "muted")
         self.move(15, FadeIn(w), FadeIn(down.next_to(w, UP, buff=px(24))))
-        first = VGroup(*(cell[0] for cell in y.row(0)))
-        self.move(27, FadeIn(first), *(gather(table["act"].labels, cell[1])
-                                       for cell in y.row(0)))
-        self.move(9, FadeIn(ring(y.row(0))))
+        self._cell(written.mix, one.down_weight, table, w, y)
         ways = VGroup(*(arrow(x.cell(r, 3).get_right(), y.cell(r, 0).get_left(), "muted", 14)
                         for r in (1, 2)))
         alone = Label(self.label("alone"), 30, "muted").next_to(ways, DOWN, buff=px(24))
@@ -133,46 +127,22 @@ class Act02(Heads):
             self.move(15, FadeIn(way), FadeIn(y.row(r), shift=RIGHT * px(20)))
         self.move(9, FadeIn(name), FadeIn(alone))
 
-    @beat(54, 32, anchors="engine/model_runner.py:112")
-    def kv_bytes(self):
-        kv = self.story.kv
-        boxes = Grid([[text(n) for _, n in kv.factors]], ["ink", "d", "k", "e", "ink"],
-                     (210, 120), 60)
-        cells = VGroup(*boxes).arrange(RIGHT, buff=px(110)).move_to(
-            [0, STAGE.top - px(190), 0])
-        signs = VGroup(*(number("×", 48, "muted").move_to((a.get_right() + b.get_left()) / 2)
-                         for a, b in pairwise(cells)))
-        names = VGroup(*(Label(self.label("kv_" + name.replace(" ", "_")), 30, "muted")
-                         .next_to(cell, UP, buff=px(28))
-                         for (name, _), cell in zip(kv.factors, cells)))
-        running, totals = 1, VGroup()
-        for (_, n), cell in zip(kv.factors, cells):
-            running *= n
-            totals.add(number(f"{running:,}" + " B" * (len(totals) == len(cells) - 1), 36,
-                              "muted").next_to(cell, DOWN, buff=px(44)))
-        token = number(f"= {kv.per_token / KIB:g} KiB", 44, "focus", "bold")
-        token.next_to(totals[-1], DOWN, buff=px(40))
-        self.move(12, FadeIn(cells[0]), FadeIn(names[0]), FadeIn(totals[0]))
-        for k in range(1, len(cells)):
-            self.move(12, FadeIn(cells[k]), FadeIn(names[k]), FadeIn(signs[k - 1]))
-            self.move(15, gather([totals[k - 1], cells[k][1]], totals[k]))
-        self.move(12, FadeIn(token, shift=DOWN * px(12)))
-        self._block(kv, token)
-
-    def _block(self, kv, token):
-        """One cell is a token's K and V over all layers; a block has 256 of them."""
-        block = Lattice(kv.block_size, 64, 22)
-        block.move_to([STAGE.left, STAGE.bottom + px(140), 0], LEFT)
-        name = Label(self.label("block"), 32, "ink").next_to(block, UP, buff=px(30))
-        name.align_to(block, LEFT)
-        self.next_line()
-        self.move(15, FadeIn(block), FadeIn(name))
-        filled = block.fill(1)
-        self.move(18, FadeIn(filled, target_position=token))
-        whole = number(f"{kv.per_block / MIB:g} MiB", 64, "focus", "bold")
-        whole.next_to(block, RIGHT, buff=px(60))
-        self.move(39, Transform(filled, block.fill(kv.block_size)))
-        self.move(12, FadeIn(whole))
+    def _cell(self, mix, weight, table, w, y):
+        """One number of the result, product by product; then the rest of its row."""
+        column = max(range(len(mix.totals)), key=lambda c: abs(mix.totals[c]))
+        terms = [(text(a), factor(b)) for a, b in zip(mix.weights, weight[:, column])]
+        line = ProductLine(terms, text(mix.totals[column]), 36,
+                           equals="=" if mix.exact else "≈")
+        line.move_to([STAGE.left, table["formula"].get_y(), 0], LEFT)
+        focus = ring(w.column(column))
+        self.move(9, FadeOut(table["formula"]), FadeIn(focus),
+                  FadeIn(VGroup(*(cell[0] for cell in y.row(0)))))
+        self.move(30, line.fly(table["act"].labels, [w.label(r, column)
+                                                     for r in range(len(terms))], 0.2))
+        self.move(9, line.add_up())
+        self.move(15, line.deliver(y.label(0, column)))
+        self.move(12, FadeOut(focus), FadeIn(ring(y.row(0))), *(
+            FadeIn(y.label(0, c)) for c in range(len(mix.totals)) if c != column))
 
     @beat(20, 20, 20)
     def remember(self):

@@ -35,6 +35,7 @@ from scenes.stage import Act, beat
 __all__ = ["Path"]
 
 ROLES = ("q", "k")  # of the two prompts
+UNIT, GAP = 0.158, 300  # px at 1080p a number of a row is wide; room for a matrix's name
 BAR = {"ids": 44, "embedding": 150, "layers": 150, "norm": 150, "last rows": 150, "logits": 270}
 
 
@@ -98,7 +99,7 @@ class Path(Act):
         stations, columns = {}, VGroup()
         for name, sizes in self.story.checkpoints:
             rows = VGroup(*(RoundedRectangle(
-                corner_radius=px(5), width=px(BAR[name]), height=px(50), stroke_width=2,
+                corner_radius=px(5), width=px(BAR[name]), height=px(56), stroke_width=2,
                 stroke_color=paint(role), fill_color=mix(role, 0.6), fill_opacity=1)
                 for role in self._row_roles(sizes[0]))).arrange(DOWN, buff=px(9))
             part = VGroup(Label(self.label(name), 30, weight="semibold"), rows,
@@ -124,40 +125,60 @@ class Path(Act):
             *(TransformFromCopy(old[r], row) for r, row in zip(rows, new)), lag_ratio=0.06))
         self.move(9, FadeIn(sizes))
 
-    @beat(30, 50, anchors="models/qwen3.py:42")
+    @beat(38, 36, 48, anchors="models/qwen3.py:42")
     def the_widths(self):
-        w, unit = self.story.widths, 1440 / self.story.widths.gate_up
-        bars = {
-            "hidden": [Part(w.hidden, "ink", str(w.hidden))],
-            "qkv_proj": [Part(w.q, "q", f"q {w.q}", w.query_heads),
-                         Part(w.kv, "k", f"k {w.kv}", w.kv_heads),
-                         Part(w.kv, "v", f"v {w.kv}", w.kv_heads)],
-            "o_proj": [Part(w.hidden, "ink", str(w.hidden))],
-            "gate_up_proj": [Part(w.intermediate, "d", f"gate {w.intermediate}"),
-                             Part(w.intermediate, "e", f"up {w.intermediate}")],
-            "down_proj": [Part(w.hidden, "ink", str(w.hidden))],
-        }
-        rows = {}
-        for k, (name, parts) in enumerate(bars.items()):
-            left = [STAGE.left + px(250), STAGE.top - px(70 + 148 * k), 0]
-            bar = ScaleBar(parts, unit, 78, 30).move_to(left, LEFT)
-            tag = number(name, 30, "muted").next_to(left, LEFT, buff=px(32))
-            rows[name] = VGroup(tag, bar)
-        self.move(15, FadeIn(rows["hidden"]))
-        self._widen(rows, "hidden", "qkv_proj")
+        w, rows = self.story.widths, self._matrices()
+        self.move(15, FadeIn(rows["qkv_proj"]["in"]))
+        self._widen(rows["qkv_proj"], 27)
+        wide = rows["qkv_proj"]["out"]
         self.next_line()
-        heads = Label(self.label("heads"), 32).next_to(rows["qkv_proj"], RIGHT, buff=px(36))
+        heads = VGroup(*(Label(self.label(key), 30) for key in ("heads", "each_wide"))).arrange(
+            DOWN, buff=px(22), aligned_edge=LEFT).next_to(wide, RIGHT, buff=px(28))
         self.move(15, FadeIn(heads))
-        ghost = Rectangle(width=px(w.hidden * unit), height=px(20), stroke_width=2.5,
+        ghost = Rectangle(width=px(w.hidden * UNIT), height=px(20), stroke_width=2.5,
                           stroke_color=paint("stop"), fill_color=mix("stop", 0.3), fill_opacity=1)
-        ghost.next_to(rows["qkv_proj"][1], DOWN, buff=px(12)).align_to(rows["qkv_proj"][1], LEFT)
-        note = Label(self.label("ghost"), 28, "stop").next_to(ghost, RIGHT, buff=px(24))
-        self.move(21, TransformFromCopy(rows["hidden"][1].boxes[0], ghost), FadeIn(note))
-        for before, name in zip(list(bars)[1:], list(bars)[2:]):
-            self._widen(rows, before, name)
+        ghost.next_to(wide, DOWN, buff=px(12)).align_to(wide, LEFT)
+        note = Label(self.label("ghost"), 30, "stop").next_to(ghost, RIGHT, buff=px(24))
+        self.move(24, TransformFromCopy(rows["qkv_proj"]["in"].boxes[0], ghost), FadeIn(note))
+        self.next_line()
+        feeds = {"o_proj": wide, "down_proj": rows["gate_up_proj"]["out"]}
+        for name in list(rows)[1:]:
+            row, bar = rows[name], rows[name]["in"]
+            enter = [TransformFromCopy(feeds[name].boxes[0], bar.boxes[0])] if name in feeds else [
+                FadeIn(bar.boxes)]
+            self.move(15, *enter)
+            self.move(6, FadeIn(bar.cuts), FadeIn(bar.labels))
+            self._widen(row, 18)
 
-    def _widen(self, rows, before, name):
-        """One projection: the bar above becomes the bar below, of another width."""
-        tag, bar = rows[name]
-        self.move(24, FadeIn(tag), TransformFromCopy(rows[before][1].boxes, bar.boxes))
-        self.move(9, FadeIn(bar.cuts), FadeIn(bar.labels))
+    def _matrices(self) -> dict:
+        """Name -> a row of the table: what enters a matrix, its name, what leaves it, to scale."""
+        w = self.story.widths
+        token = Part(w.hidden, "ink", str(w.hidden))
+        bars = {
+            "qkv_proj": ([token], [Part(w.q, "q", f"q {w.q}", w.query_heads),
+                                   Part(w.kv, "k", f"k {w.kv}", w.kv_heads),
+                                   Part(w.kv, "v", f"v {w.kv}", w.kv_heads)]),
+            "o_proj": ([Part(w.q, "q", str(w.q), w.query_heads)], [token]),
+            "gate_up_proj": ([token], [Part(w.intermediate, "d", f"gate {w.intermediate}"),
+                                       Part(w.intermediate, "e", f"up {w.intermediate}")]),
+            "down_proj": ([Part(w.intermediate, "d", str(w.intermediate))], [token]),
+        }
+        rows, left = {}, STAGE.left + px(w.intermediate * UNIT)
+        for k, (name, (enters, leaves)) in enumerate(bars.items()):
+            y = STAGE.top - px(60 + 182 * k)
+            before = ScaleBar(enters, UNIT, 84, 30).move_to([left, y, 0], RIGHT)
+            after = ScaleBar(leaves, UNIT, 84, 30).move_to([left + px(GAP), y, 0], LEFT)
+            way = arrow(before.get_right(), after.get_left(), "ink", 14)
+            tag = number(name, 30, "ink", "semibold").next_to(way, UP, buff=px(14))
+            does = Label(self.label(name), 28, "muted").next_to(way, DOWN, buff=px(22))
+            rows[name] = {"in": before, "name": VGroup(way, tag, does), "out": after}
+            if len(leaves) == 1:
+                rows[name]["name"].add(Label(self.label("back"), 30, "muted").next_to(
+                    after, RIGHT, buff=px(28)))
+        return rows
+
+    def _widen(self, row, frames):
+        """One projection: what enters it becomes what leaves it, of another width."""
+        self.move(frames, FadeIn(row["name"]),
+                  TransformFromCopy(row["in"].boxes, row["out"].boxes))
+        self.move(6, FadeIn(row["out"].cuts), FadeIn(row["out"].labels))

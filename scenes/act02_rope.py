@@ -1,4 +1,4 @@
-"""Act 02, third part: RoPE as a rotation, and why only the distance counts."""
+"""Act 02, fourth part: why RoPE leaves only the distance in a score."""
 
 from itertools import pairwise
 
@@ -14,103 +14,55 @@ from manim import (
     VGroup,
 )
 
-from scenes.act02_inside import Inside
+from scenes.act02_pairs import REACH, Pairs, pair_text
 from scenes.act02_story import factor
 from scenes.kit import (
     STAGE,
     Formula,
-    Grid,
     Label,
     Plane,
     ProductLine,
-    Readout,
-    arc,
     gather,
     number,
     px,
-    ring,
 )
 from scenes.lessons.rounding import shown, significant, text
 from scenes.stage import beat
 
 __all__ = ["Rope"]
 
-REACH = 2.45  # a little more than the longest pair of the lesson
-
-
-def pair_text(pair) -> str:
-    return f"({text(pair[0])}, {text(pair[1])})"
-
-
-class Rope(Inside):
-    @beat(26, 46, anchors="layers/rotary_embedding.py:6")
-    def pairs_turn(self):
-        q = self.story.rope.products[0].query
-        half = len(q.first)
-        head = Grid([[text(shown(v, 0)) for v in q.x]], "q", (104, 96), 44)
-        head.move_to([STAGE.left + px(70), STAGE.center[1] + px(50), 0], LEFT)
-        places = head.axis(map(str, range(2 * half)), DOWN, size=28)
-        name = Label(self.label("one_head"), 36, "q", "semibold").next_to(head, UP, buff=px(190))
-        name.align_to(head, LEFT)
-        links = [arc(head.cell(0, i).get_top(), head.cell(0, i + half).get_top(), -0.9,
-                     "focus" if i == 0 else "muted", 4 if i == 0 else 2.5) for i in range(half)]
-        links = VGroup(*(link[0] for link in links))
-        plane = Plane(300, REACH).move_to([STAGE.right - px(330), STAGE.center[1] + px(35), 0])
-        rate = Label(self.label("rate", n=significant(q.frequencies[0])), 32, "focus")
-        rate.next_to(plane, DOWN, buff=px(34))
-        spoke = plane.spoke((q.first[0], q.second[0]), "q", size=36)
-        point = number(pair_text((shown(q.first[0], 0), shown(q.second[0], 0))), 44, "q")
-        self.move(15, FadeIn(head), FadeIn(places), FadeIn(name))
-        self.move(24, LaggedStart(*map(Create, links), lag_ratio=0.3))
-        self.next_line()
-        rings = VGroup(*(ring(head.cell(0, i)) for i in (0, half)))
-        point.next_to(places, DOWN, buff=px(60)).align_to(head, LEFT)
-        self.move(12, FadeIn(rings), FadeIn(plane))
-        self.move(24, gather([head.label(0, i) for i in (0, half)], point),
-                  FadeIn(spoke))
-        self.add(plane.spoke((q.first[0], q.second[0]), "muted", width=4), spoke)
-        self._walk(plane, spoke, point, q, rate)
-        turned = (shown(q.turned_first[0]), shown(q.turned_second[0]))
-        after = number("→ " + pair_text(turned), 44, "focus")
-        after.next_to(point, RIGHT, buff=px(24))
-        self.move(18, FadeIn(after, shift=RIGHT * px(12)))
-
-    def _walk(self, plane, spoke, point, q, rate):
-        """Position by position, at most five at a time: the same turn again and again."""
-        steps = min(q.position, 5)
-        word = Label(self.label("position"), 40, "muted").next_to(point, DOWN, buff=px(60))
-        word.align_to(point, LEFT)
-        count = Readout("0", 44).next_to(word, RIGHT, buff=px(28))
-        self.move(9, FadeIn(word), FadeIn(count), FadeIn(rate))
-        marks = [round(q.position * (k + 1) / steps) for k in range(steps)]
-        before = 0
-        for mark in marks:
-            by = (mark - before) * float(q.frequencies[0])
-            path = plane.path(spoke, by, 0.32 + 0.09 * marks.index(mark))
-            self.move(max(12, 60 // steps), *plane.turn(spoke, by=by), Create(path),
-                      *count.to(mark))
-            before = mark
-
-    @beat(36, 30, 34, anchors="layers/rotary_embedding.py:12")
+class Rope(Pairs):
+    @beat(42, 34, 40, anchors="layers/rotary_embedding.py:12")
     def distance_only(self):
         one, two = self.story.rope.products
-        plane = Plane(320, REACH).move_to([STAGE.left + px(390), STAGE.center[1], 0])
+        plane = Plane(300, REACH).move_to([STAGE.left + px(390), STAGE.top - px(320), 0])
         spokes = [plane.spoke((r.first[0], r.second[0]), role, role, 7, 40)
                   for r, role in ((one.query, "q"), (one.key, "k"))]
-        right = STAGE.left + px(860)
-        tags, lines = self._scores(right)
-        self.move(15, FadeIn(plane), *map(FadeIn, spokes))
+        start, tags, lines, angles = self._scores(STAGE.left + px(860))
+        self.move(15, FadeIn(plane), *map(FadeIn, spokes), FadeIn(start))
         self.move(36, *self._to(plane, spokes, one), FadeIn(tags[0]))
         self.next_line()
         angle = plane.between(spokes[1], spokes[0])
-        note = Label(self.label("between"), 32, "focus").move_to(
-            [right, STAGE.top - px(40), 0], LEFT)
-        self.move(12, Create(angle), FadeIn(note))
-        self.move(24, FadeIn(lines[0]))
+        note = Label(self.label("between"), 34, "focus").next_to(plane, DOWN, buff=px(40))
+        degrees = [number(written, 34, "focus", "bold") for written in self.story.angles]
+        self.move(18, Create(angle), FadeIn(note), FadeIn(self._inside(plane, spokes, degrees[0])))
+        self.move(15, FadeIn(angles[0], target_position=degrees[0]))
+        self.move(21, FadeIn(lines[0]))
         self.next_line()
+        self.add(*(plane.spoke((r.turned_first[0], r.turned_second[0]), "muted", width=3)
+                   for r in (one.query, one.key)),
+                 plane.between(spokes[1], spokes[0], 0.34, "muted", 3), *spokes, angle)
         by = (two.query.position - one.query.position) * float(one.query.frequencies[0])
-        self.move(39, *plane.turn(*spokes, angle, by=by), FadeIn(tags[1]))
-        self.move(24, FadeIn(lines[1]))
+        self.move(36, *plane.turn(*spokes, angle, by=by), FadeIn(tags[1]), FadeOut(degrees[0]))
+        self.move(12, FadeIn(self._inside(plane, spokes, degrees[1])))
+        self.move(15, FadeIn(angles[1], target_position=degrees[1]))
+        self.move(21, FadeIn(lines[1]))
+
+    @staticmethod
+    def _inside(plane, spokes, label):
+        """`label` between the two vectors, outside the arc of their angle."""
+        q, k = spokes
+        return label.move_to(plane.at(k.direction + plane.angle(k, q) / 2, 0.62))
 
     def _to(self, plane, spokes, product):
         """Both vectors turn from position 0 to where they stand."""
@@ -119,29 +71,36 @@ class Rope(Inside):
                 for turn in plane.turn(spoke, by=float(by))]
 
     def _scores(self, left):
-        """For both position pairs: a heading, and the first pair's share of the score."""
-        tags, lines = [], []
+        """The pairs before they turn, and for both position pairs a heading, score and angle."""
+        one = self.story.rope.products[0]
+        start = VGroup(Label(self.label("before"), 32, "muted"), *(
+            number(f"{name} {pair_text((shown(r.first[0], 0), shown(r.second[0], 0)))}", 34, name)
+            for name, r in (("q", one.query), ("k", one.key)))).arrange(RIGHT, buff=px(36))
+        start.move_to([left, STAGE.top - px(40), 0], LEFT)
+        tags, lines, angles = [], [], []
         for k, (product, score) in enumerate(zip(self.story.rope.products, self.story.shown_dots)):
-            top = STAGE.top - px(150 + 300 * k)
             tag = VGroup(*(number(f"{name}: " + self.label("at", n=turned.position), 34, role,
                                   "semibold")
                            for name, role, turned in (("q", "q", product.query),
                                                       ("k", "k", product.key))))
-            tag.arrange(RIGHT, buff=px(60)).move_to([left, top, 0], LEFT)
+            tag.arrange(RIGHT, buff=px(60)).move_to([left, STAGE.top - px(180 + 280 * k), 0], LEFT)
             terms = [(text(a) if not n else factor(a), factor(b))
                      for n, (a, b) in enumerate(zip(score.query[0], score.key[0]))]
             line = ProductLine(terms, text(score.terms[0]), 42, ("q", "k"),
                                "=" if score.exact[0] else "≈")
-            line.next_to(tag, DOWN, buff=px(56)).align_to(tag, LEFT)
+            angle = Label(self.label("angle", n=self.story.angles[k]), 34, "focus").next_to(
+                tag, DOWN, buff=px(42)).align_to(tag, LEFT)
+            line.next_to(angle, DOWN, buff=px(46)).align_to(tag, LEFT)
             tags.append(tag)
             lines.append(line)
-        return tags, lines
+            angles.append(angle)
+        return start, tags, lines, angles
 
-    @beat(50, 42, 38, anchors="layers/rotary_embedding.py:29")
+    @beat(44, 42, 38, anchors="layers/rotary_embedding.py:29")
     def same_score(self):
         lesson = self.story.rope
-        planes = VGroup(*(Plane(155, REACH) for _ in lesson.frequencies)).arrange(
-            RIGHT, buff=px(54)).move_to([STAGE.left + px(230), STAGE.top - px(205), 0], LEFT)
+        planes = VGroup(*(Plane(152, REACH) for _ in lesson.frequencies)).arrange(
+            RIGHT, buff=px(38)).move_to([STAGE.left + px(300), STAGE.top - px(205), 0], LEFT)
         one, two = lesson.products
         spokes = [[plane.spoke((r.first[i], r.second[i]), role, width=5)
                    for r, role in ((one.query, "q"), (one.key, "k"))]
@@ -151,21 +110,29 @@ class Rope(Inside):
         self.move(15, FadeIn(planes), FadeIn(heads), *map(FadeIn, flat))
         self.move(15, FadeIn(base), LaggedStart(*map(FadeIn, rates), lag_ratio=0.2))
         self._turn_all(planes, spokes, (0, 0), (one.query.position, one.key.position), 36)
+        arcs = self._arcs(planes, spokes, 0.5, "focus", 5)
+        self.move(9, *map(Create, arcs))
         self._sum(planes, one, 0)
         self.next_line()
-        arcs = [plane.between(k, q, 0.5, width=4) for plane, (q, k) in zip(planes, spokes)]
-        self.move(9, *map(Create, arcs))
+        pale = VGroup(*(plane.spoke((r.turned_first[i], r.turned_second[i]), "muted", width=2.5)
+                        for r in (one.query, one.key) for i, plane in enumerate(planes)),
+                      *self._arcs(planes, spokes, 0.36, "muted", 3))
+        self.add(pale, *flat, *arcs)
         shift = two.query.position - one.query.position
         self._turn_all(planes, [(q, k, a) for (q, k), a in zip(spokes, arcs)], (0,) * 3,
-                       (shift,) * 3, 36)
+                       (shift,) * 3, 42)
         self._sum(planes, two, 1)
         self.next_line()
-        self.move(9, *map(FadeOut, arcs))
+        self.move(9, *map(FadeOut, arcs), FadeOut(pale))
         back = one.key.position - two.key.position
         self._turn_all(planes, spokes, (0, 0), (0, back), 30)
-        self.move(9, *(Create(plane.between(k, q, 0.5, "stop", 4))
-                       for plane, (q, k) in zip(planes, spokes)))
+        self.move(9, *map(Create, self._arcs(planes, spokes, 0.5, "stop", 5)))
         self._sum(planes, self.story.elsewhere, 2)
+
+    @staticmethod
+    def _arcs(planes, spokes, share, role, width):
+        """In every plane the angle from k to q."""
+        return [plane.between(k, q, share, role, width) for plane, (q, k) in zip(planes, spokes)]
 
     def _speeds(self, planes):
         """Over each plane its pair, under it its speed; on the left the rule."""
@@ -174,9 +141,10 @@ class Rope(Inside):
         rates = VGroup(*(number(f"{significant(rate)} rad", 32)
                          .next_to(plane, DOWN, buff=px(26))
                          for plane, rate in zip(planes, self.story.rope.frequencies)))
-        base = VGroup(Formula("theta^(-2 i \\/ d)", 66), Label(self.label("per"), 28, "muted"),
-                      number(self.label("theta"), 28, "muted"))
-        base.arrange(DOWN, buff=px(36), aligned_edge=LEFT)
+        base = VGroup(Formula("theta^(-2 i \\/ d)", 84),
+                      *(Label(self.label(key), 28, "muted")
+                        for key in ("per", "theta", "own", "own_theta")))
+        base.arrange(DOWN, buff=px(32), aligned_edge=LEFT)
         return heads, rates, base.move_to([STAGE.left, planes.get_y(), 0], LEFT)
 
     def _turn_all(self, planes, spokes, starts, ends, frames):

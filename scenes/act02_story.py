@@ -2,28 +2,29 @@
 
 from dataclasses import dataclass
 from functools import cached_property
+from math import degrees
 
 from scenes.lessons.attention_by_hand import DEFAULT_IDS, EMBEDDING
 from scenes.lessons.kv_cache import cache_sizes, head_groups, kv_bytes
 from scenes.lessons.layer import QWEN3_06B, checkpoints, layer_path, rms_norm, swiglu
 from scenes.lessons.rope import check_positions, dot_product, rope_lesson, shown_dot
-from scenes.lessons.rounding import significant, text
+from scenes.lessons.rounding import shown, significant, text
 from scenes.stage import Source, param
 
 __all__ = ["KIB", "MIB", "PROMPTS", "Params", "Story", "factor", "shape", "tell"]
 
-PROMPTS = (5, 3)  # tokens of the two prompts whose batch is flattened
+PROMPTS = (4, 3)  # tokens of the two prompts whose batch is flattened
 KIB, MIB = 2**10, 2**20
 
 
 @dataclass(frozen=True)
 class Params:
-    theta: float = param(10_000.0, 2.0, 1e9, help="RoPE's base; Qwen3-0.6B has 1000000")
+    theta: float = param(16.0, 2.0, 1e9, help="RoPE's base; Qwen3-0.6B has 1000000")
     positions: tuple = param((5, 3, 7, 5), 0, 40_959, least=4, most=4,
                              help="query, key; query, key further on, at the same distance")
-    heads: tuple = param((4, 2), 1, 8, least=2, most=2, help="query heads, KV heads")
+    heads: tuple = param((4, 2), 1, 8, least=2, most=2, help="query heads, K/V heads")
     compare: tuple = param((8, 8, 2, 1), 1, 16, least=4, most=4,
-                           help="query heads, then three counts of KV heads, falling")
+                           help="query heads, then three counts of K/V heads, falling")
 
     def __post_init__(self):
         (query, _), (later, _) = check_positions(self.positions)
@@ -34,7 +35,7 @@ class Params:
         for count in counts:
             head_groups(query_heads, count)
         if counts != sorted(set(counts), reverse=True):
-            raise ValueError("compare: after the query heads, three falling counts of KV heads")
+            raise ValueError("compare: after the query heads, three falling counts of K/V heads")
 
 
 def shape(sizes) -> str:
@@ -86,6 +87,11 @@ class Story:
         """The two equal scores and the other one, as written."""
         return tuple(map(shown_dot, (*self.rope.products, self.elsewhere)))
 
+    @property
+    def angles(self) -> tuple[str, str]:
+        """Pair 0's angle from k to q at both position pairs, as written."""
+        return tuple(f"{text(shown(degrees(p.between[0]), 0))}°" for p in self.rope.products)
+
     @cached_property
     def groups(self):
         return head_groups(*self.params.heads)
@@ -117,7 +123,7 @@ class Story:
                 "query_heads": w.query_heads, "kv_heads": w.kv_heads, "head_dim": w.head_dim,
                 "q": w.q, "qkv": w.qkv, "gate_up": w.gate_up, "intermediate": w.intermediate,
                 "even": w.hidden // w.query_heads, "mean": mean, "root": root, "model": w.name,
-                "kv_numbers": self.kv.per_token // w.itemsize, "block": self.kv.block_size,
+                "block": self.kv.block_size,
                 "kib": self.kv.per_token // KIB, "mib": self.kv.per_block // MIB,
                 "blocks": 2**30 // self.kv.per_block}
 
@@ -125,7 +131,8 @@ class Story:
     def _rope(self) -> dict:
         first, second = self.rope.products
         rates = [significant(rate) for rate in self.rope.frequencies]
-        return {"theta": significant(self.rope.theta, 6), "q1": first.query.position,
+        return {"theta": significant(self.rope.theta, 6), "own_theta": self.widths.theta,
+                "angle": self.angles[0], "angle_2": self.angles[1], "q1": first.query.position,
                 "k1": first.key.position, "q2": second.query.position, "k2": second.key.position,
                 "distance": first.distance, "shift": second.query.position - first.query.position,
                 "rate_first": rates[0], "rate_last": rates[-1],
@@ -135,9 +142,11 @@ class Story:
 
     @property
     def _heads(self) -> dict:
+        head = self.sizes[0].bytes_per_token / self.sizes[0].groups.kv_heads / KIB
         counts, ratio = self.params.compare[1:], [size.ratio for size in self.sizes]
         facts = {"heads": self.groups.query_heads, "shared": self.groups.kv_heads,
-                 "group": self.groups.group_size, "many": self.params.compare[0]}
+                 "group": self.groups.group_size, "many": self.params.compare[0],
+                 "head_kib": f"{head:g}", "piece": f"{head / 2:g}"}
         for k, size in enumerate(self.sizes):
             facts |= {f"kv_{k}": counts[k], f"ratio_{k}": ratio[k], f"fit_{k}": size.tokens,
                       f"kib_{k}": size.bytes_per_token // KIB,

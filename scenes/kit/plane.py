@@ -70,6 +70,10 @@ class Plane(VGroup):
     def centre(self) -> np.ndarray:
         return self.rim.get_center()
 
+    def at(self, direction: float, share: float) -> np.ndarray:
+        """The point in `direction` (radians) at `share` of the radius from the middle."""
+        return self.centre + share * self.radius * np.array([cos(direction), sin(direction), 0])
+
     def spoke(self, pair, role: str, name="", width=6, size=32) -> Spoke:
         """A vector to the point `pair`, in the plane's own numbers."""
         return Spoke([float(x) * self.unit for x in pair], self.centre, role, name, width, size)
@@ -84,8 +88,12 @@ class Plane(VGroup):
         return Arc(self.radius * share, spoke.direction, fmod(by, tau), arc_center=self.centre,
                    stroke_width=width, color=paint(role))
 
+    @staticmethod
+    def angle(first: Spoke, second: Spoke) -> float:
+        """Radians from `first` to `second`, the shorter way round: in [−π, π)."""
+        return (second.direction - first.direction + pi) % tau - pi
+
     def between(self, first: Spoke, second: Spoke, share=0.42, role="focus", width=5) -> Arc:
         """The angle from `first` to `second`, the shorter way round."""
-        angle = (second.direction - first.direction + pi) % tau - pi
-        return Arc(self.radius * share, first.direction, angle, arc_center=self.centre,
-                   stroke_width=width, color=paint(role))
+        return Arc(self.radius * share, first.direction, self.angle(first, second),
+                   arc_center=self.centre, stroke_width=width, color=paint(role))

@@ -138,6 +138,7 @@ class Widths:
     intermediate: int
     vocabulary: int
     itemsize: int = 2
+    theta: int = 1_000_000  # RoPE's base
 
     @property
     def q(self) -> int:
