@@ -40,11 +40,11 @@ def _sums(values: list[float]) -> list[float]:
 
 def _columns(header: Header, events: Sequence[Event]) -> dict[str, list[float]]:
     columns: dict[str, list[float]] = {}
-    facts = [(event.name, event.fields) for event in events]
+    _flatten("event", [event.name for event in events], columns)  # their order is a fact, too
     for name in ("id", "kind", "origin", "provenance", "config", "workload"):
         _flatten(name, getattr(header, name), columns)
-    for name, value in facts:
-        _flatten(name, value, columns)
+    for event in events:
+        _flatten(event.name, event.fields, columns)
     return columns
 
 

@@ -11,7 +11,7 @@ import math
 from collections.abc import Sequence
 
 from traces.kinds._facts import Check
-from traces.schema import Event, read
+from traces.schema import Event, TraceError, read
 
 __all__ = ["GPU", "HOST", "PHASES", "check", "cost"]
 
@@ -73,7 +73,11 @@ def _sibling(c: Check, steps: list[Event]) -> None:
     """The scheduling trace of the same run, beside this one: same phases, sequences, tokens."""
     name = c.header.workload["trace"]
     beside = c.path.parent.parent / name / "trace.jsonl"
-    plans = [e for e in read(beside if beside.is_file() else name)[2] if e.name == "schedule"]
+    try:
+        events = read(beside if beside.is_file() else name)[2]
+    except TraceError as error:
+        raise TraceError(c.path, 0, f"the scheduling trace {name!r}: {error.message}") from None
+    plans = [e for e in events if e.name == "schedule"]
     c.same(steps[-1], "steps", len(steps), len(plans))
     for step, plan in zip(steps, plans):
         c.same(step, "phase in the scheduling trace", step["phase"], plan["phase"])
