@@ -7,17 +7,8 @@ from dataclasses import replace
 
 import pytest
 
-from traces import EngineConfig, TraceError, Workload, load, play, toy_request
+from traces import EngineConfig, TraceError, Workload, contrast, load, play, toy_request
 from traces.__main__ import main
-from traces.contrast import (
-    finish_steps,
-    first_token_steps,
-    idle_slots,
-    mixed_phase,
-    recomputed_tokens,
-    stalled_decodes,
-    static_batching,
-)
 from traces.schema import DATA, Event, write
 from traces.verify import all_traces, verify
 
@@ -178,14 +169,14 @@ def test_act_04_tells_its_story():
     for budget in (6, 8, 12):
         trace = load(f"sched-b{budget}")
         run, config = trace.steps, trace.config
-        static = static_batching(trace.workload, config)
+        static = contrast.static_batching(trace.workload, config)
         steps[budget] = len(run)
         assert len(static) > len(run)
-        assert idle_slots(static, 3) > idle_slots(run, 3)
-        assert stalled_decodes(run) >= 2
+        assert contrast.idle_slots(static, 3) > contrast.idle_slots(run, 3)
+        assert contrast.stalled_decodes(run) >= 2
         assert sum(bool(s.arrived and s.before.running and s.stalled) for s in run) >= 2
-        first = first_token_steps(run)
-        assert all(first_token_steps(static)[name] >= first[name] for name in first)
+        first = contrast.first_token_steps(run)
+        assert all(contrast.first_token_steps(static)[name] >= first[name] for name in first)
     assert steps[6] > steps[8] > steps[12]
     cut = [part for step in load("sched-b6").steps for part in step.scheduled if part.is_chunk]
     assert {part.request for part in cut} == {"A", "C"}
@@ -197,7 +188,7 @@ def test_preempted_blocks_are_found_again_or_lost():
     back = {a.request: len(a.hit) for step in steps for a in step.allocated
             if not a.appended and a.request in victims}
     assert victims == ["D", "C"] and back == {"D": 0, "C": 2}
-    assert recomputed_tokens(steps) > 0
+    assert contrast.recomputed_tokens(steps) > 0
 
 
 def test_the_prefix_cache_hits_the_later_copy_until_it_is_retaken():
@@ -235,7 +226,7 @@ def life(trace, block):
 
 def test_mixed_phases_use_the_budget_better():
     trace = load("sched-b6")
-    mixed = mixed_phase(trace.workload, trace.config)
+    mixed = contrast.mixed_phase(trace.workload, trace.config)
     assert any(step.phase == "mixed" for step in mixed)
     assert all(step.used <= 6 for step in mixed)
     assert len(mixed) < len(trace.steps)
@@ -245,7 +236,7 @@ def test_mixed_phases_use_the_budget_better():
 def test_every_policy_serves_everyone(run):
     workload = Workload((toy_request(0, 9, 3), toy_request(1, 4, 1, 30), toy_request(2, 7, 5, 2)))
     steps = run(workload, EngineConfig(4, 16, 5, 2))
-    assert set(finish_steps(steps)) == set("ABC")
+    assert set(contrast.finish_steps(steps)) == set("ABC")
     for request in workload.requests:
         produced = sum(step.produced.count(request.name) for step in steps)
         assert produced == request.max_tokens
