@@ -1,30 +1,32 @@
-"""Act 01, second part: one head, from scores through mask and softmax to its output."""
+"""Act 01, third part: one head, from scores through mask and softmax to its weights."""
 
 import numpy as np
-from manim import DOWN, LEFT, RIGHT, UP, FadeIn, FadeOut, LaggedStart, VGroup
+from manim import DOWN, LEFT, RIGHT, UP, FadeIn, FadeOut, LaggedStart, Rectangle, VGroup
 
-from scenes.act01_projection import Projections, at
+from scenes.act01_look_up import at
+from scenes.act01_projection import Projections
 from scenes.act01_story import QUERY, SCORE
 from scenes.kit import (
-    Contraction,
     Corner,
-    Formula,
     Grid,
     Hatch,
     Label,
     ProductLine,
     arrow,
+    gather,
     number,
     paint,
     px,
     ring,
     transposed,
 )
+from scenes.kit.gather import carry
 from scenes.stage import beat
 
-__all__ = ["OneHead"]
+__all__ = ["CAUSAL", "GROWN", "WIDE", "OneHead"]
 
-WIDE = (120, 84)  # px of a cell with decimals
+WIDE = (128, 92)  # px of a cell with decimals
+GROWN = 1.2  # the scores while they are masked
 
 
 def CAUSAL(story):
@@ -36,7 +38,7 @@ def SCALED(story):
 
 
 class OneHead(Projections):
-    """Beats six to nine."""
+    """Beats six to eight."""
 
     @staticmethod
     def _axes(rows, columns, size=28) -> VGroup:
@@ -48,10 +50,10 @@ class OneHead(Projections):
     @beat(44, 54, 44, anchors="layers/attention.py:67", variant=SCALED)
     def scores(self):
         head, written = self.lesson.heads[0], self.story.heads[0]
-        q, k, k_t = (Grid(m.tolist(), role, WIDE, 34) for m, role in
+        q, k, k_t = (Grid(m.tolist(), role, WIDE, 38) for m, role in
                      ((head.q, "q"), (head.k, "k"), (head.k.T, "k")))
-        result = Grid(written.scores, "ink", WIDE, 34).move_to(at(-280, -150))
-        corner = Corner(q, k_t, result, gap=(60, 50))
+        result = Grid(written.scores, "ink", WIDE, 38).move_to(at(-270, -150))
+        corner = Corner(q, k_t, result, gap=(60, 56))
         k.align_to(corner.left_, LEFT).align_to(corner.top_, DOWN)
         k_name = number("K [3, 2]", 28, "muted").next_to(k, UP, buff=px(20))
         names = VGroup(self._below(corner.left_, "Q [3, 2]"), self._below(result, "S [3, 3]"))
@@ -59,13 +61,13 @@ class OneHead(Projections):
         axes = self._axes(corner.left_, corner.top_)
         self.move(15, FadeIn(corner.left_), FadeIn(names[0]), FadeIn(k), FadeIn(k_name))
         self.move(30, FadeIn(turned), LaggedStart(
-            *(self._row(k.row(j), corner.top_.column(j)) for j in range(3)), lag_ratio=0.3))
+            *(carry(k.row(j), corner.top_.column(j)) for j in range(3)), lag_ratio=0.3))
         self.move(12, FadeOut(k), FadeOut(k_name), FadeIn(axes), FadeIn(result.boxes),
                   FadeIn(names[1]))
         self.next_line()
         self._score(corner)
         self.next_line()
-        self.scaled = Grid(written.scaled, "ink", WIDE, 34).move_to(at(560, -150))
+        self.scaled = Grid(written.scaled, "ink", WIDE, 34).move_to(at(600, -150))
         way = arrow(result, self.scaled, "ink", 24)
         key = "divide" if self.params.scale else "undivided"
         note = VGroup(Label(self.label(key), 32).next_to(way, UP, buff=px(20)),
@@ -78,8 +80,8 @@ class OneHead(Projections):
     def _score(self, corner):
         """One score as a product line; then the other eight."""
         terms, total = self.story.score
-        self.line = ProductLine(terms, total, 44, ("q", "k")).move_to(at(420, 130))
-        note = Label(self.label("first_sum"), 30, "muted").next_to(self.line, DOWN, buff=px(34))
+        self.line = ProductLine(terms, total, 56, ("q", "k")).move_to(at(510, 180))
+        note = Label(self.label("first_sum"), 32, "muted").next_to(self.line, DOWN, buff=px(36))
         rings = corner.rings(*SCORE)
         self.move(12, FadeIn(rings))
         self.move(36, self.line.fly(*corner.factors(*SCORE), lag=0.8))
@@ -92,16 +94,17 @@ class OneHead(Projections):
     @beat(52, 44, 40, anchors="layers/attention.py:70", keep=True, variant=CAUSAL)
     def mask(self):
         grid, ids = self.scaled, self.params.ids
-        self.move(24, FadeOut(self.scrap), grid.animate.scale(1.25).move_to(at(-420, 30)))
+        self.move(24, FadeOut(self.scrap), grid.animate.scale(GROWN).move_to(at(-475, 0)))
         axes = self.axes = self._axes(grid, grid, 36)  # softmax draws them smaller
         names = VGroup(*(Label(self.label(key), 28, role).next_to(grid, side, buff=px(buff))
                          for key, role, side, buff in (("queries", "q", LEFT, 84),
                                                        ("keys", "k", UP, 70))))
         strips = VGroup(*(self._strip(grid.row(i), i, ids) for i in range(3)))
         legend = self._legend(strips)
-        for n in range(4 if self.params.causal else 3):
-            token = Label(self.label("token", n=n), 26, "muted")
-            names.add(token.next_to(strips[0][0][n], UP, buff=px(26)))
+        for column, axis in zip(strips[0][0], axes[3:]):
+            names.add(number(axis.text, 36, "k").move_to(column).match_y(axis))
+        inside = Label(self.label("ids_inside"), 28, "muted").align_to(strips, LEFT)
+        names.add(inside.match_y(names[1]))
         self.move(12, FadeIn(axes), FadeIn(names))
         for strip in strips:
             self.move(18, FadeIn(strip, shift=RIGHT * px(16)))
@@ -127,10 +130,10 @@ class OneHead(Projections):
 
     def _strip(self, row, i, ids) -> VGroup:
         """What query i may read, and what it predicts: cells, and an arrow to the next token."""
-        cells = Grid([[*map(str, ids), "?"]], "ink", (84, 72), 34)
-        for c, cell in enumerate(cells):
-            cell.shift(RIGHT * px(60 * c))
-        cells.next_to(row, RIGHT, buff=px(170))
+        cells = Grid([[*map(str, ids), "?"]], "ink", (104, 80), 38)
+        for c, cell in enumerate(cells):  # as far apart as the columns of the scores
+            cell.shift(RIGHT * px((GROWN * WIDE[0] - 104) * c))
+        cells.next_to(row, RIGHT, buff=px(190))
         strip = VGroup(cells)
         if not self.params.causal:
             cells[3].set_opacity(0)
@@ -140,51 +143,49 @@ class OneHead(Projections):
         for c, cell in enumerate(cells):
             if c <= i:
                 cell[0].set_stroke(paint("ink"), 3)
-            elif c == i + 1:
-                cell[0].set_stroke(paint("d"), 4)
-                strip.add(arrow(cells[c - 1], cell, "d", 4, 4))
-            else:
-                strip.add(Hatch(cell[0].width, cell[0].height, pitch=24).move_to(cell))
-                cell[1].set_opacity(0)
+                continue
+            strip.add(Hatch(cell[0].width, cell[0].height, pitch=24).move_to(cell))
+            if c == i + 1:
+                strip.add(ring(cell[0], "d", 5, 3), arrow(cells[c - 1], cell, "d", 5, 4))
         return strip
 
     def _legend(self, strips) -> VGroup:
         """What the strip's looks mean."""
-        looks = {"reads": self._sample("ink"), "predicts": self._sample("d"),
-                 "hidden": Hatch(px(40), px(36), pitch=24)}
+        looks = {"reads": self._sample("ink"), "hidden": Hatch(px(40), px(36), pitch=24),
+                 "predicts": ring(Rectangle(width=px(40), height=px(36)), "d", 5)}
         items = VGroup(*(
             VGroup(look, Label(self.label(key), 28, "muted").next_to(look, buff=px(16)))
             for key, look in looks.items() if self.params.causal or key == "reads"))
-        return items.arrange(RIGHT, buff=px(50)).next_to(strips, DOWN, buff=px(60))
+        return items.arrange(RIGHT, buff=px(50)).next_to(strips, DOWN, buff=px(70))
 
     @staticmethod
     def _sample(role):
         return Grid([[""]], "ink", (40, 36))[0][0].set_stroke(paint(role), 3)
 
     @staticmethod
-    def _hide(cell) -> VGroup:
+    def _hide(cell, size=42) -> VGroup:
         """A hatched cell: hidden, its score minus infinity."""
         box = cell[0]
         plate = Hatch(box.width, box.height, pitch=24).move_to(box)
-        return VGroup(plate, number("−∞", 42, "ink", "semibold").move_to(box).set_z_index(1))
+        return VGroup(plate, number("−∞", size, "ink", "semibold").move_to(box).set_z_index(1))
 
-    @beat(50, 50, 40, anchors="layers/attention.py:67", keep=True)
+    @beat(50, 50, 52, anchors="layers/attention.py:67", keep=True, variant=CAUSAL)
     def softmax(self):
         written, column = self.story.heads[0], self.story.softened[0]
         masked = VGroup(self.scaled, self.hidden, self.axes)
-        exps = Grid(written.exps, "ink", WIDE, 30).move_to(at(-165, 70))
-        sums = Grid([[s] for s in written.sums], "ink", WIDE, 30)
+        exps = Grid(written.exps, "ink", WIDE, 34).move_to(at(-150, 90))
+        sums = Grid([[s] for s in written.sums], "ink", WIDE, 34)
         sums.next_to(exps, RIGHT, buff=px(24))
-        self.weights = Grid(written.weights, "d", WIDE, 34, self._heat(0)).move_to(at(560, 70))
+        self.weights = Grid(written.weights, "d", WIDE, 36, self._heat(0)).move_to(at(530, 90))
         middle = self.scaled.get_center()
         self.move(24, FadeOut(self.scrap), masked.animate.scale(
-            0.8, about_point=middle).shift(at(-650, 70) - middle))
+            1 / GROWN, about_point=middle).shift(at(-634, 90) - middle))
         names = [self._below(grid, self.label(key), mono=False) for grid, key in (
             (self.scaled, "scores"), (exps, "exps"), (sums, "sums"), (self.weights, "weights"))]
         ways = [arrow(a, b, "muted", 16) for a, b in ((self.scaled, exps), (sums, self.weights))]
         rings = [ring(grid.cell(QUERY, column)) for grid in (self.scaled, exps, self.weights)]
-        lines = [number(self.story.facts[key], 40, "ink").move_to(at(0, -230)).set_x(grid.get_x())
-                 for key, grid in (("exp", exps), ("share", self.weights))]
+        lines = [number(self.story.facts[key], 44, "ink").move_to(at(0, -190)).set_x(x)
+                 for key, x in (("exp", px(-230)), ("share", self.weights.get_x()))]
         self.move(12, FadeIn(ways[0]), FadeIn(names[0]), FadeIn(names[1]), FadeIn(exps.boxes),
                   FadeIn(rings[0]))
         self.move(15, FadeIn(lines[0]), FadeIn(rings[1]))
@@ -197,44 +198,26 @@ class OneHead(Projections):
         self.move(24, LaggedStart(*map(FadeIn, self.weights.row(QUERY)), lag_ratio=0.5))
         self.next_line()
         self.move(9, *map(FadeOut, rings))
+        if self.params.causal:
+            lines += [number(self.story.facts[key], 44, "stop").next_to(line, DOWN, buff=px(50))
+                      for key, line in zip(("gone", "nothing"), lines)]
+            self.move(9, FadeIn(lines[2]))
+            self.move(24, *self._vanish(exps))
+            self.move(9, FadeIn(lines[3]))
         for r in (r for r in range(3) if r != QUERY):
-            fresh = [*(exps.label(r, c) for c in range(3)), sums.cell(r, 0), *self.weights.row(r)]
+            seen = [exps.label(r, c) for c in range(3) if self.lesson.heads[0].mask[r, c]]
+            fresh = [*seen, sums.cell(r, 0), *self.weights.row(r)]
             self.move(24, LaggedStart(*map(FadeIn, fresh), lag_ratio=0.3))
         one = self.weights.axis([self.label("one")] * 3, RIGHT, "focus", 30)
         self.move(12, FadeIn(one))
         self.scrap = VGroup(masked, exps, sums, *names, *ways, *lines, one)
 
+    def _vanish(self, exps) -> list:
+        """Animations: every minus infinity travels to the 0 that e makes of it."""
+        hidden = np.argwhere(~self.lesson.heads[0].mask)
+        return [gather([plate[1]], exps.label(*where)) for plate, where in
+                zip(self.hidden, hidden)]
+
     def _heat(self, head) -> np.ndarray:
         """Fill of a weight's cell: the more it weighs, the stronger."""
         return self.lesson.heads[head].weights * 0.6 + 0.04
-
-    @beat(62, 44, 34, anchors="layers/attention.py:67", keep=True, variant=CAUSAL)
-    def mix(self):
-        written, v = self.story.heads[0], self.lesson.heads[0].v
-        result = Grid(written.output, "v", WIDE, 34).move_to(at(-190, -150))
-        corner = Corner(self.weights.copy(), Grid(v.tolist(), "v", WIDE, 34), result, gap=(60, 46))
-        self.move(24, FadeOut(self.scrap), self.weights.animate.move_to(corner.left_))
-        names = [self._below(corner.left_, self.label("weights") + " [3, 3]", mono=False),
-                 self._below(result, self.label("output") + " [3, 2]", mono=False),
-                 number("V [3, 2]", 28, "muted").next_to(corner.top_, RIGHT, buff=px(30))]
-        self.move(15, FadeIn(corner.top_), FadeIn(result.boxes), *map(FadeIn, names))
-        terms, total, equals = self.story.mix
-        line = ProductLine(terms, total, 40, ("d", "v"), equals).next_to(result, RIGHT, buff=px(80))
-        line.set_y(result.cell(QUERY, 0).get_y())
-        rings = corner.rings(QUERY, 0)
-        self.move(12, FadeIn(rings))
-        self.move(48, line.fly(*corner.factors(QUERY, 0), lag=0.8))
-        self.move(15, line.add_up())
-        self.move(18, line.deliver(result.label(QUERY, 0)))
-        self.next_line()
-        shapes = Contraction(3, 3, 2).next_to(line, UP, buff=px(70)).align_to(line, LEFT)
-        self.move(12, FadeIn(shapes.factors), FadeOut(rings))
-        self.move(24, shapes.vanish())
-        others = [result.label(r, c) for r in range(3) for c in range(2) if (r, c) != (QUERY, 0)]
-        self.move(30, LaggedStart(*map(FadeIn, others), lag_ratio=0.4))
-        inner = "frac(Q K^T, sqrt(d))" if self.params.scale else "Q K^T"
-        whole = Formula(f'"softmax"({inner}) V', 60).move_to(at(460, 170))
-        self.move(15, FadeIn(whole))
-        self.next_line()
-        grids = (corner.left_, corner.top_, result)
-        self.move(15, *(FadeIn(ring(g.row(0) if self.params.causal else g)) for g in grids))

@@ -1,8 +1,9 @@
 """What act 01 tells, as plain data: the lesson, and its numbers as they are written."""
 
 from dataclasses import dataclass
+from decimal import Decimal
 from functools import cached_property
-from math import exp, sqrt
+from math import exp
 
 import numpy as np
 
@@ -31,13 +32,21 @@ def _rows(rows) -> list:
     return [[text(value) for value in row] for row in rows]
 
 
+def _three(rows) -> list:
+    """Three decimals, as many as the exponentials have: e^(difference) can be redone."""
+    return [[text(shown(value, 3)) for value in row] for row in rows]
+
+
 def _sum(terms, total, equals="=") -> str:
     return " + ".join(f"{a}·{b}" for a, b in terms) + f" {equals} {total}"
 
 
 @dataclass(frozen=True)
 class Written:
-    """One head as texts [Tq][Tk]; sums [Tq]; output [Tq][d]; `equals` of the mixes: "=" or "≈"."""
+    """One head as texts [Tq][Tk], scaled to three decimals; sums [Tq]; output [Tq][d].
+
+    `equals` of the mixes: "=" or "≈".
+    """
 
     scores: list
     scaled: list
@@ -65,8 +74,10 @@ class Story:
             return [[text(value) if seen else "0" for value, seen in zip(*pair)]
                     for pair in zip(rows, head.mask)]
 
+        scores = _rows(head.scores)
         return Written(
-            _rows(head.scores), _rows(as_shown.scaled), visible(e.terms for e in as_shown.exps),
+            scores, _three(head.scaled) if head.divisor != 1 else scores,
+            visible(e.terms for e in as_shown.exps),
             [text(e.total) for e in as_shown.exps], visible(m.weights for m in as_shown.mixes),
             _rows(m.totals for m in as_shown.mixes),
             ["=" if m.exact else "≈" for m in as_shown.mixes])
@@ -91,23 +102,25 @@ class Story:
         A column whose shown difference gives the shown exponential, the largest not among them
         if that can be had.
         """
-        as_shown = self.lesson.shown[0]
-        row, exps = as_shown.scaled[QUERY], as_shown.exps[QUERY].terms
+        written = self.heads[0]
+        row, exps = [float(score) for score in written.scaled[QUERY]], written.exps[QUERY]
         top = max(row)
 
         def error(j):
-            return abs(float(shown(exp(row[j] - top), 3) - exps[j]))
+            return abs(float(shown(exp(row[j] - top), 3)) - float(exps[j]))
 
         column = min(range(len(row)), key=lambda j: (row[j] == top, error(j)))
-        return column, (text(row[column]), text(top), text(exps[column])), _equal(error(column))
+        texts = (written.scaled[QUERY][column], written.scaled[QUERY][row.index(top)],
+                 exps[column])
+        return column, texts, "=" if row[column] == top else "≈"
 
     @cached_property
     def share(self) -> tuple:
         """The same column's weight: (e^, sum of the row, weight), equals."""
         column, (_, _, power), _ = self.softened
         total, weight = (self.heads[0].sums[QUERY], self.heads[0].weights[QUERY][column])
-        right = text(shown(float(power) / float(total))) == weight
-        return (power, total, weight), "=" if right else "≈"
+        exact = Decimal(power) == Decimal(weight) * Decimal(total)
+        return (power, total, weight), "=" if exact else "≈"
 
     @cached_property
     def mix(self) -> tuple:
@@ -131,15 +144,11 @@ class Story:
             "ids": ", ".join(map(str, self.params.ids)), "product": _sum(*self.product),
             "element": ELEMENT, "flat": element.flat, "viewed": element.viewed,
             "transposed": element.transposed, "query": QUERY, "met": SCORE[1],
-            "score": _sum(*self.score), "root": text(shown(sqrt(self.lesson.heads[0].q.shape[1]))),
+            "score": _sum(*self.score), "d": self.lesson.heads[0].q.shape[1],
             "exp": f"exp({score} − {top}) {same} {power}", "sum": total,
+            "gone": "exp(−∞) = 0", "nothing": f"0 / {self.heads[0].sums[1]} = 0",
             "share": f"{power} / {total} {divided} {weight}", "mix": _sum(*self.mix),
-            "divisor": text(shown(self.lesson.heads[0].divisor)),
         }
-
-
-def _equal(error: float) -> str:
-    return "=" if error < 1e-9 else "≈"
 
 
 def tell(params: Params) -> Story:

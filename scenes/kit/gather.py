@@ -2,9 +2,11 @@
 
 from collections.abc import Iterable
 
-from manim import AnimationGroup, FadeIn, FadeOut
+from manim import AnimationGroup, FadeIn, FadeOut, ReplacementTransform
 
-__all__ = ["gather"]
+__all__ = ["carry", "gather"]
+
+_ABOVE = 4  # labels lie at 1, frames at 2, product lines at 3
 
 
 def gather(sources: Iterable, target, scale=0.7) -> AnimationGroup:
@@ -15,3 +17,11 @@ def gather(sources: Iterable, target, scale=0.7) -> AnimationGroup:
     copies = (source.copy() for source in sources)
     return AnimationGroup(*(FadeOut(copy, target_position=target, scale=scale) for copy in copies),
                           FadeIn(target))
+
+
+def carry(source, target) -> ReplacementTransform:
+    """Animation: a copy of `source` travels to where `target` stands and becomes it.
+
+    On its way it passes over everything: no number shines through a block in flight.
+    """
+    return ReplacementTransform(source.copy().set_z_index(_ABOVE), target)

@@ -98,10 +98,13 @@ class Contraction(VGroup):
         self.factors, self.rest = VGroup(*pieces[:7]), VGroup(*pieces[7:])
 
     def vanish(self) -> LaggedStart:
-        """Animation: the shared axis is struck out, what is left makes the result's shape."""
+        """Animation: the shared axis is struck out, what is left makes the result's shape.
+
+        Thin and falling: a rising stroke would hide the digit 4.
+        """
         strikes = VGroup(*(
-            Line(inner.get_corner(LEFT - UP), inner.get_corner(RIGHT + UP), stroke_width=5,
-                 color=paint("stop")).scale(1.35) for inner in (self[1], self[5])))
+            Line(inner.get_corner(LEFT + UP), inner.get_corner(RIGHT - UP), stroke_width=3,
+                 color=paint("stop")).scale(1.5) for inner in (self[1], self[5])))
         self.add(strikes.set_z_index(2))
         return LaggedStart(FadeIn(strikes), FadeIn(self.rest, shift=RIGHT * px(12)), lag_ratio=0.6)
 
