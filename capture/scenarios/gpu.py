@@ -18,7 +18,7 @@ __all__ = ["SCENARIOS", "record"]
 
 # kind → the module of capture.gpu and its function
 _RECORDERS = {
-    "scheduling": ("scheduling", "record"), "preemption-sweep": ("scheduling", "sweep"),
+    "scheduling": ("scheduling", "record"), "preemption-sweep": ("sweep", "sweep"),
     "token-journey": ("prompts", "token_journey"), "sampling": ("prompts", "sampling"),
     "attention-probe": ("prompts", "attention_probe"), "memory-equation": ("memory", "record"),
     "kernel-metadata": ("metadata", "record"), "attention-kernels": ("kernels", "record"),

@@ -1,0 +1,339 @@
+"""The measurement kinds: wrong records are named by relations between facts, not by checksums.
+
+Here the closing totals are made anew after each damage, so only the invariants can notice it.
+"""
+
+import json
+import socket
+import sys
+from dataclasses import replace
+from types import SimpleNamespace
+
+import pytest
+
+from capture.__main__ import main
+from capture.gpu import guards
+from capture.gpu.base import SCENARIOS, load_spec
+from capture.gpu.guards import Refusal
+from capture.gpu.models import GEOMETRIES, parameters, weights_of
+from capture.gpu.overhead import report
+from capture.gpu.scheduling import make_workload
+from capture.gpu.sweep import count
+from capture.scenarios import Job, scenarios
+from traces import EngineConfig, TraceError, load, play
+from traces.kinds._facts import Check, spread, totals
+from traces.kinds.launch_timeline import classify
+from traces.kinds.sampling import chi_square
+from traces.kinds.throughput import work
+from traces.schema import DATA, Event, write
+from traces.verify import all_traces, verify
+
+MEASURED = [name for name in all_traces() if load(name).events[-1].name == "totals"]
+
+
+def setting(*way, to):
+    """A damage: follow ``way`` into an event's fields and replace what is there by ``to(old)``."""
+    def damage(fields):
+        *path, last = way
+        for key in path:
+            fields = fields[key]
+        fields[last] = to(fields[last])
+    return damage
+
+
+def scaled(*way, by=2):
+    return setting(*way, to=lambda old: round(old * by, 4))
+
+
+def added(*way, n=1):
+    return setting(*way, to=lambda old: old + n)
+
+
+WRONG = [
+    ("token-journey", "step", 1, added("ids", 0), "ids is"),
+    ("token-journey", "step", 0, added("slots", 3), "slots is"),
+    ("token-journey", "step", 2, added("before", "cached"), "counters before"),
+    ("token-journey", "step", 2, added("after", "known"), "counters after"),
+    ("token-journey", "step", 1, added("k_norm_cache", 0), "norms of K in the cache"),
+    ("token-journey", "step", 3, added("log_partition", n=0.1), "probability of top and tail"),
+    ("token-journey", "step", 0, added("shapes", 0, 1), "shape of the ids"),
+    ("token-journey", "cache", 0, added("layers"), "bytes_per_token"),
+    ("sampling", "draws", 1, added("counts", 0), "sum of counts"),
+    ("sampling", "draws", 2, setting("counts", 0, to=lambda old: 0), "sum of counts"),
+    ("sampling", "draws", 4, added("tail", n=0.01), "probability of top and tail"),
+    ("sampling", "draws", 5, scaled("chi_square"), "chi-square is"),
+    ("attention-probe", "head", 0, added("q", 5, 3, n=3), "differs from its output"),
+    ("attention-probe", "head", 1, added("output", 2, 7, n=0.5), "differs from its output"),
+    ("attention-probe", "head", 1, added("kv_head"), "kv_head is"),
+    ("continuous-batching-times", "step", 3, scaled("host_us", "run"), "sum of the host's stages"),
+    ("continuous-batching-times", "step", 3, added("sequences"), "tokens of a decode"),
+    ("continuous-batching-times", "step", 0, setting("gpu_us", "run", to=lambda old: -old),
+     "a time is negative"),
+    ("continuous-batching-times", "step", 3, scaled("gpu_us", "run", by=9), "outlasts its step"),
+    ("continuous-batching-times", "step", 3, scaled("bucket"), "bucket is"),
+    ("continuous-batching-times", "step", 1, added("tokens", n=-1), "tokens is"),
+    ("continuous-batching-times", "overhead", 0, added("percent", "recorded", "all", n=-1),
+     "percent is"),
+    ("memory-equation", "start", 0, added("blocks"), "blocks is"),
+    ("memory-equation", "start", 1, added("peak", n=2**28), "usable is"),
+    ("memory-equation", "start", 2, added("itemsize"), "block_bytes is"),
+    ("preemption-sweep", "run", 0, added("recomputed"), "recomputed is"),
+    ("preemption-sweep", "run", 1, added("preemptions"), "admissions is"),
+    ("preemption-sweep", "run", 2, added("decode_tokens"), "tokens generated is"),
+    ("preemption-sweep", "run", 3, setting("ms", "median", to=lambda old: old * 1.5), "ms.median"),
+    ("kernel-metadata", "plan", 1, added("cu_seqlens_q", 1, n=9), "cu_seqlens_q does not rise"),
+    ("kernel-metadata", "plan", 1, added("cu_seqlens_k", 2), "cu_seqlens_k is"),
+    ("kernel-metadata", "plan", 0, added("slots", 4), "slots is"),
+    ("kernel-metadata", "plan", 2, added("context_lens", 0), "context_lens is"),
+    ("kernel-metadata", "plan", 1, setting("reads", to=lambda old: "fresh"), "read from"),
+    ("attention-kernels", "prefill", 3, added("score_bytes"), "score bytes"),
+    ("attention-kernels", "prefill", 3, scaled("naive_ms", "samples", 0, by=-1), "not positive"),
+    ("attention-kernels", "prefill", 5, scaled("ratio"), "ratio of the medians"),
+    ("attention-kernels", "decode", 2, scaled("gb_s"), "gigabytes per second"),
+    ("launch-timeline", "timeline", 0, added("launches"), "launches is"),
+    ("launch-timeline", "timeline", 1, scaled("busy_us"), "busy is"),
+    ("launch-timeline", "kernel", 9, added("start", n=9e9), "starts before the kernel"),
+    ("launch-timeline", "batch", 4, scaled("bucket"), "bucket is"),
+    ("launch-timeline", "names", 0, setting("classes", 0, to=lambda old: "matmul"), "classes is"),
+    ("tensor-parallel", "traffic", 0, added("all_reduces"), "all-reduces is"),
+    ("tensor-parallel", "traffic", 3, added("bytes_each"), "bytes of each"),
+    ("tensor-parallel", "traffic", 1, scaled("total_us"), "sum of the kernels"),
+    ("tensor-parallel", "pair", 0, scaled("speedup"), "speed-up is"),
+    ("tensor-parallel", "message", 0, added("bytes", n=2**20), "shared memory"),
+    ("throughput", "decode", 3, added("flops"), "FLOPs is"),
+    ("throughput", "prefill", 3, added("bytes"), "bytes is"),
+    ("throughput", "decode", 5, scaled("tokens_s"), "tokens a second"),
+    ("throughput", "copy", 0, scaled("gb_s"), "rate is"),
+    ("throughput", "latency", 0, scaled("answer_ms"), "time of the answer"),
+    ("reference-check", "compare", 0, scaled("largest"), "largest is"),
+    ("reference-check", "row", 1, added("logits", 17, n=50), "is"),
+    ("reference-check-real", "compare", 2, scaled("mean", by=1e6), "out of order"),
+]
+
+
+@pytest.mark.parametrize(("name", "kind", "index", "damage", "message"), WRONG)
+def test_a_wrong_record_is_named_without_the_totals(name, kind, index, damage, message, tmp_path):
+    trace = load(name)
+    events = [Event(e.n, e.name, json.loads(json.dumps(e.fields))) for e in trace.events[:-1]]
+    damage([event for event in events if event.name == kind][index].fields)
+    path = write(tmp_path / name / "trace.jsonl", trace.header,
+                 [*events, totals(trace.header, events)])
+    with pytest.raises(TraceError, match=rf"(event \d+|header): .*{message}"):
+        verify(path)
+
+
+@pytest.mark.parametrize("name", MEASURED)
+def test_totals_bind_the_header(name, tmp_path):
+    """Provenance has no relation to the events: only the totals know it."""
+    trace = load(name)
+    header = replace(trace.header, provenance={**trace.header.provenance, "gpu": "abacus"})
+    path = write(tmp_path / name / "trace.jsonl", header, trace.events)
+    with pytest.raises(TraceError, match=r"column 'provenance\.gpu'"):
+        verify(path)
+
+
+def test_a_trace_without_totals_is_refused():
+    trace = load("sampling")
+    with pytest.raises(TraceError, match="closing totals are missing"):
+        Check(replace(trace, events=trace.events[:-1]))
+
+
+def test_spread_keeps_the_order_and_says_the_middle():
+    found = spread([3, 1.239, 2], 2)
+    assert found == {"samples": [3.0, 1.24, 2.0], "min": 1.24, "median": 2.0, "max": 3.0,
+                     "mean": 2.08}
+
+
+def test_chi_square_pools_small_cells():
+    assert chi_square([60, 40], [50, 50]) == (4.0, 1)
+    value, degrees = chi_square([50, 46, 2, 2], [50, 46, 3, 1])
+    assert (value, degrees) == (0.0, 2)
+
+
+def test_work_counts_one_token_by_hand():
+    config = {"hidden_size": 4, "num_hidden_layers": 1, "num_attention_heads": 2, "head_dim": 3,
+              "num_key_value_heads": 1, "intermediate_size": 5, "vocab_size": 7, "itemsize": 2}
+    weights = 4 * (6 + 3 + 3) + 6 * 4 + 3 * 4 * 5  # qkv, o, gate + up + down
+    flops, moved = work(config, 1, 1, 10)
+    assert flops == 2 * (weights + 28) + 4 * 6 * 10
+    assert moved == 2 * (weights + 28 + 2 * 3 * 10)
+
+
+@pytest.mark.parametrize(("kernel", "label"), [
+    ("void flash::flash_fwd_splitkv_kernel<cutlass::bfloat16_t>", "attention"),
+    ("nvjet_sm90_tst_64x8_64x16_4x1_v_bz_TNT", "matmul"),
+    ("triton_poi_fused_mul_silu_split_0", "activation"),
+    ("ncclDevKernel_AllReduce_Sum_bf16_RING_LL", "communication"),
+    ("triton_poi_fused__to_copy_add_cat_index_mul_split_sub_0", "rope"), ("mystery", "other")])
+def test_kernels_are_classed_by_name(kernel, label):
+    assert classify(kernel) == label
+
+
+# the scenarios
+
+IDS = sorted(path.stem for path in SCENARIOS.glob("*.yaml"))
+
+
+@pytest.mark.parametrize("name", IDS)
+def test_every_gpu_scenario_is_listed_and_recorded(name):
+    spec = load_spec(name)
+    assert scenarios()[name].gpus == spec.gpus
+    trace = load(name)
+    assert trace.header.kind == spec.kind and trace.header.provenance["seed"] == spec.seed
+    assert trace.path.stat().st_size < 2_000_000
+
+
+@pytest.mark.parametrize("name", [n for n in IDS if load_spec(n).kind == "scheduling"])
+def test_recorded_prompts_are_those_of_the_scenario(name):
+    spec, trace = load_spec(name), load(name)
+    made = make_workload(spec.workload, trace.header.config["vocab_size"], spec.seed)
+    assert [(r.name, r.prompt, r.arrival, r.max_tokens) for r in made.requests] == \
+        [(r.name, r.prompt, r.arrival, r.max_tokens) for r in trace.workload.requests]
+
+
+def test_the_sweep_counts_what_the_reference_model_plays():
+    spec, trace = load_spec("preemption-sweep"), load("preemption-sweep")
+    workload = make_workload(spec.workload, trace.header.config["vocab_size"], spec.seed)
+    prompt = sum(len(r.prompt) for r in workload.requests)
+    for run in trace.events[:-1]:
+        config = EngineConfig(256, run["blocks"], spec.engine["max_num_batched_tokens"],
+                              spec.engine["max_num_seqs"])
+        played = count(play(workload, config).events, prompt)
+        assert played == {key: run[key] for key in played}
+
+
+def test_overhead_prints_the_recorded_cost(capsys):
+    assert main(["overhead"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    real = [line for line in lines if "qwen3-0.6b" in line]
+    assert len(real) == 2
+    for line in real:
+        assert float(line.split("step by step ")[1].split(" %")[0]) < 3
+
+
+def test_overhead_without_step_times_is_one_line(tmp_path):
+    with pytest.raises(Refusal, match="record continuous-batching first"):
+        report(Job(out=tmp_path))
+
+
+# the guards
+
+@pytest.fixture
+def model(tmp_path):
+    """A folder that looks like a checkpoint of the small geometry."""
+    (tmp_path / "config.json").write_text(json.dumps({**GEOMETRIES["qwen3-0.6b"]}))
+    (tmp_path / "model.safetensors").write_bytes(b"\0" * 100)
+    return tmp_path
+
+
+def config_of(model, **changes):
+    return {**json.loads((model / "config.json").read_text()), **changes}
+
+
+@pytest.mark.parametrize(("changes", "tp", "message"), [
+    ({"model_type": "qwen3_moe"}, 1, "'qwen3_moe' model: this engine serves dense Qwen3 only"),
+    ({"rope_scaling": {"rope_type": "yarn", "factor": 4}}, 1, "rope_type 'yarn'"),
+    ({"rope_parameters": {"rope_type": "llama3"}}, 1, "rope_type 'llama3'"),
+    ({"rope_scaling": {"type": "linear"}}, 1, "rope_type 'linear'"),
+    ({"num_key_value_heads": 7}, 2, "num_key_value_heads 7 does not divide by 2 GPUs")])
+def test_models_the_engine_would_mistake_are_refused(model, changes, tp, message):
+    with pytest.raises(Refusal, match=message):
+        guards.check_model(config_of(model, **changes), model, tp)
+
+
+def test_a_dense_qwen3_is_accepted(model):
+    for rope in (None, {"rope_type": "default", "rope_theta": 1e4}):
+        guards.check_model(config_of(model, rope_scaling=rope), model)
+    (model / "model.safetensors").unlink()
+    with pytest.raises(Refusal, match=r"holds no \*\.safetensors"):
+        guards.check_model(config_of(model), model)
+
+
+def test_a_missing_or_broken_model_folder_is_one_line(tmp_path):
+    with pytest.raises(Refusal, match="no model folder"):
+        guards.read_config(tmp_path / "nowhere")
+    (tmp_path / "config.json").write_text("{")
+    with pytest.raises(Refusal, match=r"no readable config\.json"):
+        guards.read_config(tmp_path)
+
+
+def test_a_busy_port_is_refused():
+    with socket.socket() as other:
+        other.bind(("localhost", 0))
+        other.listen()
+        with pytest.raises(Refusal, match=r"port \d+ is busy"):
+            guards.check_port(other.getsockname()[1])
+
+
+def test_requests_that_outgrow_the_pool_or_the_length_are_refused():
+    spec = load_spec("preemption-gpu")
+    workload = make_workload(spec.workload, 4096, 0)
+    guards.check_requests(workload.requests, {"max_model_len": 600}, 3)
+    with pytest.raises(Refusal, match="request A needs 3 blocks, the pool has 2"):
+        guards.check_requests(workload.requests, {"max_model_len": 600}, 2)
+    with pytest.raises(Refusal, match="request A is 529 tokens long"):
+        guards.check_requests(workload.requests, {"max_model_len": 500}, 9)
+
+
+def test_block_bytes_are_those_of_the_record():
+    start = load("memory-equation").events[0]
+    assert guards.block_bytes(GEOMETRIES["qwen3-0.6b"]) == start["block_bytes"]
+
+
+def cuda(monkeypatch, **answers):
+    """A torch that only knows what the guards ask of it."""
+    monkeypatch.setitem(sys.modules, "torch", SimpleNamespace(cuda=SimpleNamespace(**{
+        name: (lambda value: lambda: value)(value) for name, value in answers.items()})))
+
+
+def test_too_little_memory_is_refused(model, monkeypatch):
+    config = config_of(model)
+    cuda(monkeypatch, mem_get_info=(8 << 30, 10 << 30))
+    guards.check_memory(config, model, {})
+    cuda(monkeypatch, mem_get_info=(3 << 30, 10 << 30))
+    with pytest.raises(Refusal, match=r"the GPU has 2\.0 GiB to use, this run needs about 2\.4"):
+        guards.check_memory(config, model, {})
+
+
+def test_too_few_gpus_are_refused(monkeypatch):
+    cuda(monkeypatch, is_available=True, device_count=1)
+    guards.check_gpu(1)
+    with pytest.raises(Refusal, match="2 GPUs needed, 1 found"):
+        guards.check_gpu(2)
+    cuda(monkeypatch, is_available=False, device_count=0)
+    with pytest.raises(Refusal, match="1 GPU needed, none found; the scheduler-only scenarios run"):
+        guards.check_gpu(1)
+
+
+def test_no_engine_no_flash_attn_no_gpu_are_one_line(monkeypatch, capsys, tmp_path):
+    """Whatever is missing here first, the command says so in a line and exits with 1."""
+    assert main(["token-journey", "--out", str(tmp_path)]) == 1
+    out, err = capsys.readouterr()
+    assert out == "" and err.startswith("token-journey: ") and err.count("\n") == 1
+    for missing, hint in (("nanovllm", r"\[capture\]"), ("torch", "pip install torch"),
+                          ("flash_attn", "no-build-isolation")):
+        monkeypatch.setattr(guards.importlib.util, "find_spec",
+                            lambda name, gone=missing: None if name == gone else object())
+        with pytest.raises(Refusal, match=f"{missing} is not installed: .*{hint}"):
+            guards.check_engine()
+
+
+def test_a_geometry_has_the_published_size():
+    def size(name):
+        shapes = parameters(GEOMETRIES[name]).values()
+        return sum(a * (b[0] if b else 1) for a, *b in shapes)
+
+    assert size("qwen3-0.6b") * 2 == load("memory-equation").events[0]["weights"]
+    assert 8.1e9 < size("qwen3-8b") < 8.3e9
+
+
+def test_weights_are_named_by_note_or_hash(model):
+    assert weights_of(model).startswith(f"{model.name}@")
+    (model / "weights.json").write_text('{"weights": "seeded-random"}')
+    assert weights_of(model) == "seeded-random"
+
+
+def test_committed_traces_are_where_the_course_looks():
+    assert all((DATA / name / "trace.jsonl").is_file() for name in (
+        "token-journey-romeo", "token-journey-morrow", "token-journey-news",
+        "continuous-batching-times", "chunked-prefill-times"))
