@@ -232,7 +232,8 @@ def test_mixed_phases_use_the_budget_better():
     assert len(mixed) < len(trace.steps)
 
 
-@pytest.mark.parametrize("run", [mixed_phase, static_batching, lambda w, c: play(w, c).steps])
+@pytest.mark.parametrize("run", [contrast.mixed_phase, contrast.static_batching,
+                                 lambda workload, config: play(workload, config).steps])
 def test_every_policy_serves_everyone(run):
     workload = Workload((toy_request(0, 9, 3), toy_request(1, 4, 1, 30), toy_request(2, 7, 5, 2)))
     steps = run(workload, EngineConfig(4, 16, 5, 2))
