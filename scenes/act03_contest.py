@@ -57,6 +57,19 @@ class Contest:
     seed: int
 
     @cached_property
+    def speeds(self) -> list[str]:
+        """The field as shown: four digits that sum to 1; what is not 0 does not look like 0."""
+        return [text(d) if d or not p else "<0.0001"
+                for p, d in zip(self.field, shown_row(self.field, 4))]
+
+    def arrivals(self, race: Race) -> list[float]:
+        """Times [LANES + 1] worked from distances and speeds as shown, so that a viewer can redo
+        them; the exact ones where a speed is shown as 0 or rounding would change the winner."""
+        pairs = zip(race.exponentials, shown_row(self.field, 4), race.times)
+        times = [float(shown(e, 3) / p) if p else float(t) for e, p, t in pairs]
+        return times if times.index(min(times)) == race.winner else list(map(float, race.times))
+
+    @cached_property
     def races(self) -> Races:
         return races(self.field, RACES, self.seed)
 

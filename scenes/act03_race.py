@@ -2,7 +2,7 @@
 
 from manim import DOWN, LEFT, RIGHT, UP, FadeIn, FadeOut, LaggedStart, VGroup
 
-from scenes.act03_contest import LANES, arrival, chance, gap
+from scenes.act03_contest import LANES, arrival, gap
 from scenes.act03_heat import Heated, across, computed
 from scenes.kit import STAGE, Bars, Label, Race, Readout, gather, number, px, ring, visible
 from scenes.lessons.rounding import shown, shown_row, text
@@ -25,11 +25,11 @@ class Racing(Heated):
         self.race = Race(names, [0] * len(names), story.contest.limit, roles, length=860, pitch=64)
         self.race.shift(across(500, STAGE.top - px(84)) - self.race.at(0))
         lanes = [self.race.at(k)[1] for k in range(len(names))]
-        self.speeds = VGroup(*(number(chance(float(p)), 28).move_to(across(410, y), RIGHT)
-                               for p, y in zip(story.contest.field, lanes)))
+        self.speeds = VGroup(*(number(p, 28).move_to(across(424, y), RIGHT)
+                               for p, y in zip(story.contest.speeds, lanes)))
         self.race.names.shift(LEFT * px(200))
         y = STAGE.top - px(24)
-        heads = VGroup(Label(self.label("speed"), 28, "muted").move_to(across(410, y), RIGHT),
+        heads = VGroup(Label(self.label("speed"), 28, "muted").move_to(across(424, y), RIGHT),
                        Label(self.label("distance"), 28, "muted").move_to(across(500, y), LEFT),
                        Label(self.label("arrives"), 28, "muted").move_to(
                            across(1776, y), RIGHT))
@@ -63,14 +63,16 @@ class Racing(Heated):
                                   lag_ratio=0.2))
 
     def _arrivals(self, race):
-        return VGroup(*(number(arrival(float(t)), 30).move_to(
-            across(1776, self.race.at(k)[1]), RIGHT) for k, t in enumerate(race.times)))
+        times = self.story.contest.arrivals(race)
+        return VGroup(*(number(arrival(t), 30).move_to(across(1776, self.race.at(k)[1]), RIGHT)
+                        for k, t in enumerate(times)))
 
     def _worked(self, race, lane):
         """A runner's arrival, spelled out: "␣mad 0.066 / 0.091 ≈ 0.73"."""
         name = self.race.names[lane].text
-        distance, speed = race.exponentials[lane], self.story.contest.field[lane]
-        sum_ = f"{text(shown(distance, 3))} / {chance(speed)} ≈ {arrival(float(race.times[lane]))}"
+        contest, distance = self.story.contest, text(shown(race.exponentials[lane], 3))
+        time = arrival(contest.arrivals(race)[lane])
+        sum_ = f"{distance} / {contest.speeds[lane]} ≈ {time}"
         role = self.race.roles[lane]
         return VGroup(number(name, 34, "ink" if role == "muted" else role, "semibold"),
                       number(sum_, 34)).arrange(RIGHT, buff=px(30))
@@ -117,7 +119,7 @@ class Racing(Heated):
                  Readout(self.label("shares", n=10), 30, "focus", anchor=RIGHT)]
         self.heads = [self._over(head, k) for k, head in enumerate(heads)]
         p = [float(x) for x in story.contest.field]
-        self.columns = [self._column(0, [text(x) for x in shown_row(p, 4)])]
+        self.columns = [self._column(0, story.contest.speeds)]
         self.move(24, FadeIn(self.compared[0].names), FadeIn(heads[0]),
                   *self.compared[0].to(p), *map(FadeIn, self.columns[0]))
         for n, shares in story.contest.shares:

@@ -180,9 +180,10 @@ class Story:
         own, upset = contest.favourite, contest.second
         win = upset.winner
         facts = {
-            "race": f"{contest.favourite_index + 1:,}", "first_p": chance(contest.field[0]),
-            "first_e": text(shown(own.exponentials[0], 3)), "first_t": arrival(own.times[0]),
-            "upset_p": chance(contest.field[win]),
+            "race": f"{contest.favourite_index + 1:,}", "first_p": contest.speeds[0],
+            "first_e": text(shown(own.exponentials[0], 3)),
+            "first_t": arrival(contest.arrivals(own)[0]),
+            "upset_p": contest.speeds[win],
             "upset_e": text(shown(upset.exponentials[win], 3)),
             "upset": say(self.tokens[win]) if win < LANES else "",
             "lost": f"{RACES - int(contest.races.wins[0]):,}",

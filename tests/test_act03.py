@@ -1,0 +1,103 @@
+"""Act 03: what it tells is what the trace and the lesson say, and every outcome has its words."""
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from scenes.act03_contest import LANES, RACES, Contest, gap, runners
+from scenes.act03_sampling import Act03
+from scenes.act03_story import PROMPTS, Params, tell
+from scenes.lessons.rounding import shown, text
+from scenes.lessons.sampling import temperature_softmax
+from scenes.stage import ParamError, parse, plan
+
+prompts = st.sampled_from(sorted(PROMPTS))
+temperatures = st.floats(0.2, 3).map(lambda t: round(t, 3))
+rows = st.lists(st.floats(-5, 20), min_size=LANES + 1, max_size=40).map(sorted).map(reversed)
+
+
+@settings(max_examples=20, deadline=None)
+@given(prompts, temperatures)
+def test_temperature_moves_the_second_best_by_the_gap_of_the_logits(prompt, temperature):
+    story = tell(Params(prompt, temperature))
+    first, second = story.logits[:2]
+    for heat in story.heats:
+        assert heat.ratio == pytest.approx(math.exp((second - first) / heat.temperature))
+    assert temperature in [heat.temperature for heat in story.heats]
+    assert [h.ratio for h in story.heats] == sorted(h.ratio for h in story.heats)
+
+
+@settings(max_examples=20, deadline=None)
+@given(rows, temperatures, st.integers(0, 9999))
+def test_the_first_race_goes_to_the_favourite_and_the_second_does_not(logits, temperature, seed):
+    p = temperature_softmax(list(logits), temperature).probabilities
+    contest = Contest(runners(p), seed)
+    assert contest.field.sum() == pytest.approx(1) and len(contest.field) == LANES + 1
+    wins = contest.races.wins
+    assert (contest.outcome == "never") == (wins[0] == RACES)
+    assert (contest.outcome == "others") == (wins[0] < RACES and not wins[1:LANES].any())
+    for race, index in ((contest.favourite, contest.favourite_index),
+                        (contest.second, contest.second_index)):
+        assert race.winner == contest.races.winners[index] == np.argmin(race.times)
+        assert race.exponentials[race.winner] <= contest.limit
+        shown_times = contest.arrivals(race)
+        assert np.argmin(shown_times) == race.winner
+        for e, p, t in zip(race.exponentials, contest.speeds, shown_times):
+            redone = p in ("<0.0001", "0.0000") or t == pytest.approx(float(shown(e, 3)) / float(p))
+            assert redone or shown_times == list(race.times)
+    assert contest.favourite.winner == 0
+    assert contest.outcome == "never" or contest.second.winner
+
+
+@pytest.mark.parametrize("prompt", PROMPTS)
+def test_the_engines_draws_are_those_recorded(prompt):
+    """Counted again from the trace: what is shown is a share of the draws among the 64."""
+    story = tell(Params(prompt, 1.0))
+    row = next(e for e in story.draws.events if e.get("prompt") == story.prompt["text"])
+    event = next(e for e in story.draws.events if e.name == "draws"
+                 and (e["row"], e["temperature"]) == (row["row"], 1.0))
+    drawn = story.engine
+    assert drawn.inside == story.draws.header.workload["draws"] - event["tail_count"]
+    assert drawn.shares.sum() == pytest.approx(1)
+    best = event["counts"][row["top_ids"].index(story.steps[0]["top_ids"][0])]
+    assert drawn.shares[0] == best / drawn.inside
+    # four standard deviations of a share, and one unit of the digits shown
+    error = 4 * np.sqrt(story.contest.field * (1 - story.contest.field) / drawn.inside)
+    assert float(gap(drawn.shares, story.contest.field)[0]) <= error.max() + 2e-4
+
+
+@pytest.mark.parametrize("prompt", PROMPTS)
+def test_the_facts_are_the_traces(prompt):
+    story = tell(Params(prompt))
+    facts, steps = story.facts, story.steps
+    assert facts["known"] == len(steps[0]["ids"]) and facts["decodes"] == len(steps) - 1
+    assert facts["logit_0"] == text(shown(max(steps[0]["top_logits"]), 1))
+    assert story.shape("logits")[0] == 1 < story.shape("final norm")[0]
+    for before, after in zip(steps, steps[1:]):
+        assert after["ids"] == [before["sampled"]]  # an id first; its K and V a step later
+        assert after["slots"][-1] == before["slots"][-1] + 1
+
+
+def test_the_default_shows_a_win_of_the_second_best():
+    contest = tell(Params()).contest
+    assert (contest.favourite_index, contest.second_index, contest.second.winner) == (0, 1, 1)
+
+
+@pytest.mark.parametrize("settings, words", [
+    ({}, "though its p is only"), ({"prompt": "morrow", "temperature": "0.2"}, "wins again"),
+])
+def test_every_outcome_has_its_words(settings, words):
+    lines = plan(Act03, parse(Params, settings)).beat("not-argmax").lines
+    assert words in " ".join(line.text["en"] for line in lines)
+
+
+@pytest.mark.parametrize("settings", [
+    {"temperature": "0"}, {"temperature": "nan"}, {"top_k": "0"}, {"top_k": "11"}, {"top_p": "0"},
+    {"top_p": "1.1"}, {"seed": "-1"}, {"prompt": "hamlet"},
+])
+def test_refuses_what_was_not_recorded_or_cannot_be_sampled(settings):
+    with pytest.raises(ParamError, match="expected"):
+        parse(Params, settings)
