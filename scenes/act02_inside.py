@@ -132,7 +132,7 @@ class Inside(Path):
         mean.next_to(grids["squares"], RIGHT, buff=px(80))
         root.next_to(grids["normalised"], RIGHT, buff=px(80))
         formula = Formula("y_i = x_i / sqrt(1/n sum_j x_j^2 + epsilon) dot w_i", 72)
-        formula.next_to(grids["weight"], RIGHT, buff=px(80))
+        formula.next_to(grids["weight"], RIGHT, buff=px(80)).shift(DOWN * px(60))
         guard = Label(self.label("epsilon"), 32, "muted").next_to(formula, DOWN, buff=px(44))
         guard.align_to(formula, LEFT)
         self.move(12, FadeIn(grids["x"]), FadeIn(tags["x"]))
@@ -153,7 +153,8 @@ class Inside(Path):
         self.move(24, FadeIn(grids[key].boxes), FadeIn(tags[key]), *(
             arrive(column, label) for column, label in zip(columns, grids[key].labels)))
 
-    @beat(30, 55, anchors="models/qwen3.py:77")
+    @beat(36, 50, anchors="models/qwen3.py:77", steps=(0,),
+          source=lambda story: story.recorded)
     def the_order(self):
         lanes = {lane: STAGE.center[1] + px(210 - 220 * k) for k, lane in enumerate("qkv")}
         nodes = self._nodes(lanes)
@@ -166,7 +167,9 @@ class Inside(Path):
         self.move(24, *(FadeIn(ways[lane, 1]) for lane in "qk"), FadeIn(ways["v", 3]), *(
             FadeIn(sizes[lane], target_position=nodes["qkv_proj"]) for lane in lanes),
             *(FadeIn(nodes[f"{lane}_norm"]) for lane in "qk"), FadeIn(nodes["attention"]))
-        self.move(12, FadeIn(sizes["axes"]))
+        seen = Label(self.label("seen"), 30, "muted").move_to(
+            [STAGE.left + px(795), lanes["v"] - px(75), 0])
+        self.move(12, FadeIn(sizes["axes"]), FadeIn(seen))
         self.next_line()
         for key in ("norm", "RoPE"):
             pair = [nodes[f"{lane}_{key}"] for lane in "qk"]

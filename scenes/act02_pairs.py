@@ -52,7 +52,7 @@ class Pairs(Inside):
         steps = min(q.position, 5)
         word = Label(self.label("position"), 36, "muted").move_to(
             [head.get_left()[0], STAGE.top - px(410), 0], LEFT)
-        turns = f"{{}}: {{}} × {significant(q.frequencies[0])} rad".format
+        turns = f"{{}}: φ = {{}} × {significant(q.frequencies[0])} rad".format
         count = Readout(turns(0, 0), 36).next_to(word, RIGHT, buff=px(20))
         self.move(9, FadeIn(word), FadeIn(count), FadeIn(rate))
         marks = [round(q.position * (k + 1) / steps) for k in range(steps)]

@@ -22,7 +22,6 @@ from scenes.kit import (
     Label,
     Plane,
     ProductLine,
-    gather,
     number,
     px,
 )
@@ -172,4 +171,4 @@ class Rope(Pairs):
         self.move(12, FadeIn(places), FadeIn(apart), LaggedStart(
             *(FadeIn(t, target_position=p) for t, p in zip(terms, planes)), lag_ratio=0.2),
             FadeIn(signs))
-        self.move(12, gather(terms, total))
+        self.move(12, FadeIn(total, target_position=terms[-1]))

@@ -6,10 +6,11 @@ from math import degrees
 
 from scenes.lessons.attention_by_hand import DEFAULT_IDS, EMBEDDING
 from scenes.lessons.kv_cache import cache_sizes, head_groups, kv_bytes
-from scenes.lessons.layer import QWEN3_06B, checkpoints, layer_path, rms_norm, swiglu
+from scenes.lessons.layer import QWEN3_06B, checkpoints, rms_norm, swiglu
 from scenes.lessons.rope import check_positions, dot_product, rope_lesson, shown_dot
 from scenes.lessons.rounding import shown, significant, text
 from scenes.stage import Source, param
+from traces import load
 
 __all__ = ["KIB", "MIB", "PROMPTS", "Params", "Story", "factor", "shape", "tell"]
 
@@ -64,8 +65,26 @@ class Story:
         return checkpoints(self.widths, self.tokens, len(PROMPTS))
 
     @cached_property
-    def path(self):
-        return layer_path(self.widths, self.tokens)
+    def journey(self):
+        """One recorded prompt through the engine, on a small trained model."""
+        return load("token-journey")
+
+    @property
+    def recorded(self) -> Source:
+        return Source("REAL TRACE", self.journey.id, self.journey.header.provenance["weights"])
+
+    @cached_property
+    def path(self) -> dict[str, tuple[int, ...]]:
+        """Recorded shapes along the attention sub-layer of the prompt's prefill; the recorder
+
+        does not see v apart: its heads are those of the cache.
+        """
+        cache, step = (next(e for e in self.journey.events if e.name == name)
+                       for name in ("cache", "step"))
+        shapes = {name: tuple(sizes) for name, *sizes in step["shapes"]}
+        return {"hidden": shapes["norm"], "qkv": shapes["qkv"], "q": shapes["q"],
+                "k": shapes["k"], "v": (len(step["ids"]), cache["kv_heads"], cache["head_dim"]),
+                "attention": shapes["attention output"], "output": shapes["o_proj"]}
 
     @cached_property
     def norm(self):
@@ -123,7 +142,7 @@ class Story:
                 "query_heads": w.query_heads, "kv_heads": w.kv_heads, "head_dim": w.head_dim,
                 "q": w.q, "qkv": w.qkv, "gate_up": w.gate_up, "intermediate": w.intermediate,
                 "even": w.hidden // w.query_heads, "mean": mean, "root": root, "model": w.name,
-                "block": self.kv.block_size,
+                "block": self.kv.block_size, "prompt_tokens": self.path["hidden"][0],
                 "kib": self.kv.per_token // KIB, "mib": self.kv.per_block // MIB,
                 "blocks": 2**30 // self.kv.per_block}
 

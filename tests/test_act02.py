@@ -1,6 +1,7 @@
 """Act 02: what it tells is what the lessons say, and its vectors end where the lesson ends."""
 
-from math import atan2, isclose
+from cmath import phase
+from math import atan2, degrees, isclose
 
 import pytest
 from hypothesis import given
@@ -9,6 +10,7 @@ from hypothesis import strategies as st
 from scenes.act02_layer import Act02
 from scenes.act02_story import Params, tell
 from scenes.kit import Plane
+from scenes.lessons.layer import Widths, layer_path
 from scenes.lessons.rope import MAX_POSITION, rope_lesson, shown_dot
 from scenes.lessons.rounding import shown, significant
 from scenes.stage import ParamError, parse, plan
@@ -23,6 +25,35 @@ def test_the_default_story_names_the_known_figures():
     assert (facts["kib"], facts["mib"], facts["q"], facts["even"]) == (112, 28, 2048, 64)
     assert [facts[f"ratio_{k}"] for k in range(3)] == [8, 2, 1]
     assert [facts[f"kib_{k}"] for k in range(3)] == [112, 28, 14]
+
+
+def test_recorded_shapes_are_those_of_the_lesson():
+    story = tell(Params())
+    config = story.journey.header.config
+    widths = Widths("tiny", *(config[key] for key in (
+        "hidden_size", "num_hidden_layers", "num_attention_heads", "num_key_value_heads",
+        "head_dim", "intermediate_size", "vocab_size")))
+    own = layer_path(widths, story.facts["prompt_tokens"])
+    assert {key: own[key] for key in story.path} == story.path
+
+
+@given(st.integers(0, 40), st.integers(1, 40))
+def test_the_written_angle_is_that_of_the_vectors_at_both_places(key, shift):
+    story = tell(Params(positions=(key + 2, key, key + 2 + shift, key + shift)))
+    one, two = story.rope.products
+    q, k = (complex(r.turned_first[0], r.turned_second[0]) for r in (two.query, two.key))
+    assert story.angles[0] == story.angles[1] == f"{shown(degrees(phase(q / k)), 0)}°"
+    plane = Plane()
+    spokes = [plane.spoke((z.real, z.imag), "q") for z in (k, q)]
+    assert isclose(plane.angle(*spokes), one.between[0], abs_tol=1e-9)
+
+
+def test_the_default_angles_are_plain():
+    one, two = tell(Params()).rope.products
+    far = tell(Params()).elsewhere
+    for product in (one, two, far):
+        assert ((product.between > 0.5) & (product.between < 3.1)).all()
+    assert (abs(far.between - one.between) > 0.2).all()
 
 
 @given(thetas, pairs)
