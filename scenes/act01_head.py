@@ -73,8 +73,9 @@ class OneHead(Projections):
         note = VGroup(Label(self.label(key), 32).next_to(way, UP, buff=px(20)),
                       self._below(self.scaled, self.label("scores"), mono=False))
         self.move(12, FadeIn(way), FadeIn(note))
-        self.move(36, LaggedStart(*(FadeIn(row, shift=RIGHT * px(20)) for row in
-                                    map(self.scaled.row, range(3))), lag_ratio=0.5))
+        for r in range(3):
+            self.move(18, FadeIn(self.scaled.row(r), shift=RIGHT * px(20)))
+            self.rest(12)
         self.scrap = VGroup(corner, names, turned, axes, way, note, self.line)
 
     def _score(self, corner):
@@ -94,7 +95,7 @@ class OneHead(Projections):
     @beat(52, 44, 40, anchors="layers/attention.py:70", keep=True, variant=CAUSAL)
     def mask(self):
         grid, ids = self.scaled, self.params.ids
-        self.move(24, FadeOut(self.scrap), grid.animate.scale(GROWN).move_to(at(-475, 0)))
+        self.move(24, FadeOut(self.scrap), grid.animate.scale(GROWN).move_to(at(-475, -10)))
         axes = self.axes = self._axes(grid, grid, 36)  # softmax draws them smaller
         names = VGroup(*(Label(self.label(key), 28, role).next_to(grid, side, buff=px(buff))
                          for key, role, side, buff in (("queries", "q", LEFT, 84),

@@ -163,8 +163,9 @@ class Projections(LookUp):
         self.next_line()
         stop, book = (Label(self.label(key), 28, role).move_to(at(x, -352)) for key, role, x in
                       (("stops", "ink", places[1]), ("textbook", "muted", places[2])))
-        self.move(15, FadeIn(ring(stacks[1], "ink", 4, 8)), FadeIn(stop))
         self.move(15, FadeIn(book))
+        self.rest(45)
+        self.move(15, FadeIn(ring(stacks[1], "ink", 4, 8)), FadeIn(stop))
 
     def _shades(self):
         """One shade a token, in the three shapes: what moves together keeps its shade."""
@@ -176,6 +177,8 @@ class Projections(LookUp):
         """Shape above the stack; who its rows are, beside it."""
         shape = ("3, 4]", "3, 2, 2]", "2, 3, 2]")[stage]
         yield self._batched("[", 1, shape, "ink").move_to(at(PLACES[stage], 335))
+        if stage == 0:
+            yield Label(self.label("batch"), 26, "muted").move_to(at(PLACES[0], -352))
         token = [self.label("token", n=n) for n in range(3)]
         head = [self.label("head", n=n) for n in range(2)]
         rows = [stack[0].row(r) for r in range(3)] if stage == 0 else list(stack)

@@ -3,15 +3,16 @@
 from collections.abc import Sequence
 
 from manim import (
+    DOWN,
     LEFT,
     RIGHT,
     UP,
     AnimationGroup,
     FadeIn,
     LaggedStart,
-    Line,
     TransformFromCopy,
     VGroup,
+    VMobject,
 )
 
 from scenes.kit.grid import Grid, ring
@@ -86,7 +87,7 @@ class Corner(VGroup):
 
 
 class Contraction(VGroup):
-    """`[3, 4] · [4, 8] = [3, 8]`: the inner axis, summed away, is struck out by `vanish`."""
+    """`[3, 4] · [4, 8] = [3, 8]`: the inner axes, summed away, are clasped by `vanish`."""
 
     def __init__(self, rows: int, inner: int, columns: int, size=40):
         texts = (f"[{rows}, ", inner, "]", " · ", "[", inner, f", {columns}]", " = ",
@@ -98,15 +99,16 @@ class Contraction(VGroup):
         self.factors, self.rest = VGroup(*pieces[:7]), VGroup(*pieces[7:])
 
     def vanish(self) -> LaggedStart:
-        """Animation: the shared axis is struck out, what is left makes the result's shape.
+        """Animation: a clasp takes up the shared axis, what is left makes the result's shape.
 
-        Thin and falling: a rising stroke would hide the digit 4.
+        The clasp lies below: a stroke through the digits would hide them.
         """
-        strikes = VGroup(*(
-            Line(inner.get_corner(LEFT + UP), inner.get_corner(RIGHT - UP), stroke_width=3,
-                 color=paint("stop")).scale(1.5) for inner in (self[1], self[5])))
-        self.add(strikes.set_z_index(2))
-        return LaggedStart(FadeIn(strikes), FadeIn(self.rest, shift=RIGHT * px(12)), lag_ratio=0.6)
+        ends = [inner.get_bottom() + DOWN * px(10) for inner in (self[1], self[5])]
+        low = [end + DOWN * px(16) for end in ends]
+        clasp = VMobject(stroke_width=4, stroke_color=paint("stop"))
+        clasp.set_points_as_corners([ends[0], *low, ends[1]])
+        self.add(clasp)
+        return LaggedStart(FadeIn(clasp), FadeIn(self.rest, shift=RIGHT * px(12)), lag_ratio=0.6)
 
 
 def transposed(name: str, rest="", size=32, role="muted") -> VGroup:
