@@ -1,6 +1,6 @@
 """Act 03, first part: from a prompt to one row of logits."""
 
-from manim import DOWN, LEFT, ORIGIN, RIGHT, UP, FadeIn, LaggedStart, Line, Rectangle, VGroup
+from manim import DOWN, LEFT, ORIGIN, RIGHT, UP, FadeIn, FadeOut, LaggedStart, Line, Rectangle, VGroup
 
 from scenes.act03_story import ROWS, Params, tell
 from scenes.kit import (
@@ -46,7 +46,7 @@ class Logits(Act):
         self.add(card.act)
         self.move(30, card.rise())
 
-    @beat(40, 46, anchors="engine/llm_engine.py:49",
+    @beat(40, 46, 48, anchors="engine/llm_engine.py:49",
           steps=lambda story: range(1, len(story.steps) + 1))
     def read_once(self):
         story, known = self.story, self.story.facts["known"]
@@ -74,14 +74,18 @@ class Logits(Act):
                       *read.to(self.label("reads_one"), "focus"))
             self.move(12, *answer[k - 1].to("c"), FadeIn(answer[k], shift=RIGHT * px(20)))
 
-    @beat(40, 40, anchors="layers/sampler.py:8")
-    def three_ways(self):
+        self.next_line()
+        self.move(12, *(FadeOut(shown) for shown in (prompt, prompt.caption, answer,
+                                                     answer.caption, stepper, read, legend)))
+        self._three_ways()
+
+    def _three_ways(self):
+        """Concept, source, run: every act offers all three."""
         cards = VGroup(*(self._way(key, role) for key, role in
                          (("concept", "q"), ("source", "k"), ("run", "v"))))
         cards.arrange(RIGHT, buff=px(46)).move_to(STAGE.center)
         self.move(36, LaggedStart(*(FadeIn(c[0], shift=UP * px(14)) for c in cards),
                                   lag_ratio=0.4))
-        self.next_line()
         self.move(36, LaggedStart(*(FadeIn(c[1], shift=UP * px(14)) for c in cards),
                                   lag_ratio=0.4))
 
