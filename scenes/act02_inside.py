@@ -108,7 +108,7 @@ class Inside(Path):
         self.move(12, chip.animate.move_to(norm.get_top() + UP * px(36)), norm.light())
         self.move(12, norm.calm(), work.light(), FadeOut(chip, target_position=work))
         self.move(15, work.calm(), FadeIn(value, target_position=work))
-        self.move(15, gather([x, value], total))
+        self.move(15, arrive([x, value], total))
 
     @beat(36, 36, anchors="layers/layernorm.py:16")
     def rms_norm(self):

@@ -23,7 +23,7 @@ class Pairs(Inside):
         q = self.story.rope.products[0].query
         half = len(q.first)
         head = Grid([[text(shown(v, 0)) for v in q.x]], "q", (112, 96), 44)
-        head.move_to([STAGE.left + px(40), STAGE.top - px(230), 0], LEFT)
+        head.move_to([STAGE.left, STAGE.top - px(230), 0], LEFT)
         places = head.axis(map(str, range(2 * half)), DOWN, size=28)
         name = Label(self.label("one_head"), 36, "q", "semibold").move_to(
             [head.get_left()[0], STAGE.top - px(20), 0], LEFT)
