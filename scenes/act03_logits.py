@@ -1,6 +1,7 @@
 """Act 03, first part: from a prompt to one row of logits."""
 
-from manim import DOWN, LEFT, ORIGIN, RIGHT, UP, FadeIn, FadeOut, LaggedStart, Line, Rectangle, VGroup
+from manim import DOWN, LEFT, ORIGIN, RIGHT, UP, VGroup
+from manim import FadeIn, FadeOut, LaggedStart, Line, Rectangle
 
 from scenes.act03_story import ROWS, Params, tell
 from scenes.kit import (

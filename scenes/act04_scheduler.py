@@ -147,9 +147,10 @@ class Act04(Stepping):
             lane.shift([STAGE.left + px(90), top - px(100), 0])
             caption = Label(self.label(key), 34, weight="semibold")
             caption.move_to([STAGE.left, top, 0], LEFT)
+            stalls = self.story.stalls[row]
             figures = VGroup(
                 number(self.label("total", n=len(steps)), 34, "ink", "semibold"),
-                number(self.label("stalls", n=self.story.stalls[row]), 34, "stop", "semibold"))
+                number(self.label("stalls", n=stalls), 34, "stop" if stalls else "v", "semibold"))
             figures.arrange(RIGHT, buff=px(60)).next_to(caption, RIGHT, buff=px(60))
             self.move(9, FadeIn(caption), FadeIn(lane.tags))
             self.move(54, lane.reveal())
