@@ -200,11 +200,7 @@ class OneHead(Projections):
         self.next_line()
         self.move(9, *map(FadeOut, rings))
         if self.params.causal:
-            lines += [number(self.story.facts[key], 44, "stop").next_to(line, DOWN, buff=px(50))
-                      for key, line in zip(("gone", "nothing"), lines)]
-            self.move(9, FadeIn(lines[2]))
-            self.move(24, *self._vanish(exps))
-            self.move(9, FadeIn(lines[3]))
+            lines += self._vanish(exps, lines)
         for r in (r for r in range(3) if r != QUERY):
             seen = [exps.label(r, c) for c in range(3) if self.lesson.heads[0].mask[r, c]]
             fresh = [*seen, sums.cell(r, 0), *self.weights.row(r)]
@@ -213,11 +209,16 @@ class OneHead(Projections):
         self.move(12, FadeIn(one))
         self.scrap = VGroup(masked, exps, sums, *names, *ways, *lines, one)
 
-    def _vanish(self, exps) -> list:
-        """Animations: every minus infinity travels to the 0 that e makes of it."""
+    def _vanish(self, exps, above) -> list:
+        """Every minus infinity travels to the 0 that e makes of it; both equations, in words."""
+        lines = [number(self.story.facts[key], 44, "stop").next_to(line, DOWN, buff=px(50))
+                 for key, line in zip(("gone", "nothing"), above)]
         hidden = np.argwhere(~self.lesson.heads[0].mask)
-        return [gather([plate[1]], exps.label(*where)) for plate, where in
-                zip(self.hidden, hidden)]
+        self.move(9, FadeIn(lines[0]))
+        self.move(24, *(gather([plate[1]], exps.label(*where))
+                        for plate, where in zip(self.hidden, hidden)))
+        self.move(9, FadeIn(lines[1]))
+        return lines
 
     def _heat(self, head) -> np.ndarray:
         """Fill of a weight's cell: the more it weighs, the stronger."""
