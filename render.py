@@ -134,6 +134,34 @@ def act(act: Annotated[str, typer.Argument(help="such as act04")], quality: Qual
         print(made)
 
 
+@app.command(name="all")
+def render_all(quality: Quality = "hd", fps: Fps = None, lang: Lang = "en", theme: Theme = "dark",
+               jobs: Jobs = 0, out: Out = Path("media")):
+    """Render every act; all workers share acts and beats."""
+    from studio.server import warm
+
+    warm()
+    with _plain_errors():
+        from studio import film
+        from studio.listing import act_names
+
+        orders = [_order(name, quality, fps, lang, theme, None) for name in act_names()]
+        with _progress() as report:
+            made = film.render(orders, out, jobs or film.cores(), report)
+        print(*made, sep="\n")
+
+
+@app.command()
+def clean(everything: Annotated[bool, typer.Option(
+        "--all", help="everything that is kept, not only what is over the bound")] = False,
+        out: Out = Path("media")):
+    """Remove finished beats and states that are kept to render faster; results stay."""
+    with _plain_errors():
+        from studio import film
+
+        print(f"{film.clean(out, everything) / 1e6:.1f} MB freed in {film.store_of(out).root}")
+
+
 @app.command(name="list")
 def list_acts():
     """Acts with their beats, lengths, parameters and ranges."""

@@ -1,8 +1,9 @@
-"""Keys by content: what a segment's pictures depend on, and nothing else.
+"""Keys by content: what states and segments depend on, and nothing else.
 
-A beat's pictures depend on the act file outside of beats, the sources of this beat and of those
-before it, kit, stage, lessons, traces and their data, labels, settings, size, rate and versions.
-Narration counts only through its lengths: rewording a line that keeps its length draws nothing.
+A beat's pictures depend on the state in which the beats before have left the act, on the beat's
+source, the act's files outside of beats, kit, stage, lessons, traces and their data, labels,
+settings, size, rate and versions. Narration counts only through its lengths: rewording a line
+that keeps its length draws nothing; a changed beat that ends as before spares those after it.
 """
 
 import ast
@@ -17,13 +18,13 @@ import scenes
 from scenes.stage import Plan
 from studio.order import Order
 
-__all__ = ["file_digest", "segment_keys", "trace_digests", "versions"]
+__all__ = ["Keys", "digest", "file_digest", "trace_digests", "versions"]
 
 ROOT = Path(scenes.__file__).parent.parent
 _PACKAGES = ("manim", "numpy", "pycairo", "av", "uharfbuzz", "typst", "fontpkg-inter",
              "fontpkg-jetbrains-mono", "manimgx-fonts-cjk")
 # of the studio: they decide the bits
-_DRAWING = ("manim022.py", "painter.py", "encoder.py", "h264.py", "stream.py", "worker.py")
+_CODING = ("painter.py", "encoder.py", "h264.py", "stream.py", "worker.py")
 
 
 @cache
@@ -64,8 +65,13 @@ def _files(*roots: str):
 @cache
 def _common() -> str:
     paths = [*_files("scenes/kit", "scenes/stage", "scenes/lessons", "traces"),
-             *(ROOT / "studio" / name for name in _DRAWING)]
+             ROOT / "studio" / "manim022.py"]
     return digest(versions(), [(str(p.relative_to(ROOT)), file_digest(p)) for p in paths])
+
+
+@cache
+def _coding() -> str:
+    return digest([file_digest(ROOT / "studio" / name) for name in _CODING])
 
 
 def trace_digests(planned: Plan) -> dict[str, str]:
@@ -101,15 +107,25 @@ def _words(order: Order) -> dict:
     return {"title": words["title"], "labels": words.get("labels")}
 
 
-def segment_keys(order: Order, planned: Plan) -> dict[str, str]:
-    """Beat name -> key of its segment."""
-    rest, sources = _sources(order.act)
-    chain = digest(_common(), rest, _words(order), dict(order.settings), order.size, order.fps,
-                   order.language, order.theme, dict(planned.params))
-    keys = {}
-    for beat in planned.beats:
-        chain = digest(chain, beat.name, sources.get(beat.name), beat.title[order.language],
-                       [line.tenths for line in beat.lines], str(beat.source), beat.anchors,
-                       beat.header)
-        keys[beat.name] = chain
-    return keys
+class Keys:
+    """Keys of the states between beats, which do not depend on the size, and of segments."""
+
+    def __init__(self, order: Order, planned: Plan):
+        rest, self._sources = _sources(order.act)
+        self._beats = planned.beats
+        self.start = digest(_common(), rest, _words(order), dict(order.settings), order.language,
+                            order.theme, dict(planned.params), dict(planned.title))
+        self._stream = [order.language, order.size, order.fps]
+
+    def _beat(self, index: int):
+        beat = self._beats[index]
+        return [self.start, beat.name, self._sources.get(beat.name), dict(beat.title),
+                [line.tenths for line in beat.lines], str(beat.source), beat.anchors, beat.header]
+
+    def turn(self, index: int, state: str) -> str:
+        """Key of the way from the state at a beat's start to that at its end."""
+        return digest("turn", state, self._beat(index))
+
+    def segment(self, index: int, state: str) -> str:
+        """Key of a beat's segment, given the digest of the state at its start."""
+        return digest("segment", state, self._beat(index), self._stream, _coding())

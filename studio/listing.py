@@ -5,7 +5,7 @@ from dataclasses import fields
 from scenes.stage import act_names, load_act, parse, plan
 from scenes.stage.params import describe, shown
 
-__all__ = ["listing"]
+__all__ = ["act_names", "listing"]
 
 
 def _time(tenths: int) -> str:

@@ -18,7 +18,7 @@ from scenes.stage import load_act
 from studio.order import Order
 from studio.painter import Paint, Painter, Shape, flat_path
 
-__all__ = ["draw", "require"]
+__all__ = ["Player", "draw", "every", "require"]
 
 PINNED = "0.22."
 
@@ -99,37 +99,30 @@ def _plain(mobject) -> bool:
 
 
 class _Drawer(CairoRenderer):
-    """Plays animations in whole frames and draws only those that are wanted.
+    """Plays animations in whole frames and draws only those that are wanted; see Player.play."""
 
-    `want(beat, start, count)` says which of a movement's frames to draw, counted from the
-    beat's start; `take(beat, frame, pixels, repeat, boxes)` receives RGBA [h, w, 4], valid until
-    the next call, and where it differs from the picture drawn before (None: unknown). A hold is
-    one picture with `repeat` > 1.
-    """
-
-    def __init__(self, want, take):
+    def __init__(self):
         super().__init__(file_writer_class=_Sections)
-        self._want, self._take = want, take
-        self._at = 0
-        self._name = ""
+        self.want = self.take = None
+        self._at, self._section = 0, None
         self._painter = None
 
     def play(self, scene, *animations, **options):
         section = self.file_writer.sections[-1]
-        if section.name != self._name:
-            self._name, self._at = section.name, 0
+        if section is not self._section:
+            self._section, self._at = section, 0
         self.skip_animations = section.skip_animations
         scene.compile_animation_data(*animations, **options)
         still = scene.is_current_animation_frozen_frame()
         step = 1 / config.frame_rate
         times = np.arange(0, scene.duration, step)
         count = int(scene.duration / step) if still else len(times)
-        wanted = () if section.skip_animations else self._want(self._name, self._at, count)
+        wanted = () if section.skip_animations else self.want(section.name, self._at, count)
         scene.begin_animations()
         if still:
             if len(wanted):
                 self._paint(scene, {})
-                self._take(self._name, wanted[0], self.pixels, len(wanted), self._boxes)
+                self.take(section.name, wanted[0], self.pixels, len(wanted), self._boxes)
         else:
             self._move(scene, times, wanted)
         self._at += count
@@ -141,7 +134,7 @@ class _Drawer(CairoRenderer):
         for frame in wanted:
             scene.update_to_time(times[frame - self._at])
             self._paint(scene, known)
-            self._take(self._name, frame, self.pixels, 1, self._boxes)
+            self.take(self._section.name, frame, self.pixels, 1, self._boxes)
         if not len(wanted):
             scene.update_to_time(scene.duration)
         for animation in scene.animations:
@@ -192,15 +185,55 @@ def _clone(self, memo):
     return result
 
 
-def _every(beat, start, count):
+class Player:
+    """One act in this process: plays its beats one by one, drawn or fast-forwarded."""
+
+    def __init__(self, order: Order, media_dir):
+        require()
+        _configure(order, media_dir)
+        Mobject.__deepcopy__ = _clone
+        self._drawer = _Drawer()
+        self._act = load_act(order.act)(settings=dict(order.settings), language=order.language,
+                                        theme=order.theme, renderer=self._drawer)
+        self._own = {*vars(self._act), "beat"} - {"mobjects", "foreground_mobjects", "frame"}
+        self._frame = deepcopy(self._act.frame)
+
+    def start(self) -> None:
+        """Bring the act to the start of its first beat."""
+        self.restore({"mobjects": [], "foreground_mobjects": [], "frame": deepcopy(self._frame)})
+        self._act.prepare()
+
+    def state(self) -> dict:
+        """What the beats so far have left: to be kept by value, pictures and furniture alike."""
+        return {name: value for name, value in vars(self._act).items() if name not in self._own}
+
+    def restore(self, state: dict) -> None:
+        """Go on from a state of the same act, language, theme and parameters."""
+        for name in set(vars(self._act)) - self._own:
+            delattr(self._act, name)
+        vars(self._act).update(state)
+
+    def play(self, index: int, want=None, take=None) -> None:
+        """Play the beat that begins where the act stands.
+
+        `want(beat, start, count)` says which of a movement's frames to draw, counted from the
+        beat's start; without it the beat is fast-forwarded. `take(beat, frame, pixels, repeat,
+        boxes)` receives RGBA [h, w, 4], valid until the next call, and where it differs from
+        the picture drawn before (None: unknown). A hold is one picture with `repeat` > 1.
+        """
+        self._act.drawn = range(index, index + 1) if want else range(0)
+        self._drawer.want, self._drawer.take = want, take
+        self._act.perform(index)
+
+
+def every(beat, start, count):
+    """To want all frames."""
     return range(start, start + count)
 
 
-def draw(order: Order, beats: range, take, media_dir, want=_every) -> None:
-    """Play `beats` of the ordered act, earlier ones fast-forwarded; see _Drawer for the calls."""
-    require()
-    _configure(order, media_dir)
-    Mobject.__deepcopy__ = _clone
-    act = load_act(order.act)(settings=dict(order.settings), language=order.language,
-                              theme=order.theme, beats=beats, renderer=_Drawer(want, take))
-    act.render()
+def draw(order: Order, beats: range, take, media_dir, want=every) -> None:
+    """Play `beats` of the ordered act, earlier ones fast-forwarded; see Player.play."""
+    player = Player(order, media_dir)
+    player.start()
+    for index in range(beats.stop):
+        player.play(index, want if index in beats else None, take)

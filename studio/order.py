@@ -3,7 +3,15 @@
 from dataclasses import dataclass
 
 from scenes.stage import (
-    LANGUAGES, ParamError, Plan, UnknownActError, WordsError, act_names, load_act, parse, plan,
+    LANGUAGES,
+    ParamError,
+    Plan,
+    UnknownActError,
+    WordsError,
+    act_names,
+    load_act,
+    parse,
+    plan,
 )
 from scenes.stage.params import nearest, shown
 

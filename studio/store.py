@@ -13,7 +13,7 @@ from studio.keys import file_digest
 
 __all__ = ["Segment", "Store", "disk_full", "settle", "swap"]
 
-LIMIT = 8 << 30  # bytes of finished segments kept
+LIMIT = 8 << 30  # bytes of finished segments and states kept
 
 
 def disk_full(error: BaseException) -> bool:
@@ -79,25 +79,26 @@ class Store:
             shutil.rmtree(folder)
 
     def entries(self) -> list[tuple[float, int, Path]]:
-        """(last use, bytes, folder) of every finished segment, oldest first."""
-        if not self._segments.is_dir():
-            return []
+        """(last use, bytes, path) of every finished segment and kept state, oldest first."""
         found = []
-        for folder in self._segments.iterdir():
+        for path in [*self._segments.glob("*"), *(self.root / "states").glob("*")]:
             with contextlib.suppress(OSError):
-                size = sum(path.stat().st_size for path in folder.iterdir())
-                found.append((folder.stat().st_mtime, size, folder))
+                inside = path.iterdir() if path.is_dir() else [path]
+                found.append((path.stat().st_mtime, sum(p.stat().st_size for p in inside), path))
         return sorted(found)
 
     def prune(self, limit: int = LIMIT, keep=frozenset()) -> int:
-        """Remove the longest unused segments until `limit` bytes are left; bytes freed."""
+        """Remove what was longest not used until `limit` bytes are left; bytes freed."""
         entries = self.entries()
         total, freed = sum(size for _, size, _ in entries), 0
-        for _, size, folder in entries:
+        for _, size, path in entries:
             if total - freed <= limit:
                 break
-            if folder.name not in keep:
-                shutil.rmtree(folder, ignore_errors=True)
+            if path.name not in keep:
+                if path.is_dir():
+                    shutil.rmtree(path, ignore_errors=True)
+                else:
+                    path.unlink(missing_ok=True)
                 freed += size
         return freed
 

@@ -10,79 +10,85 @@ from PIL import Image
 
 from scenes.stage import Plan
 from studio.encoder import Encoder
+from studio.keys import Keys
 from studio.order import Order
 from studio.store import Store, disk_full
 from studio.stream import check
 
-__all__ = ["Task", "work"]
+__all__ = ["Bench", "explain", "work"]
 
 
 @dataclass(frozen=True)
-class Task:
-    """Beats of one act to draw in one process. `keys`: beat name -> key in the store at `root`."""
+class Bench:
+    """What a worker needs to know of its act; `root` is that of the store."""
 
     order: Order
     planned: Plan
-    names: tuple[str, ...]
-    keys: dict[str, str]
+    keys: Keys
     root: Path
 
 
 class _Recorder:
-    """Receives frames, makes a segment of every beat."""
+    """Receives the frames of one beat and makes its segment."""
 
-    def __init__(self, task: Task, scratch: Path, say):
-        self._task, self._scratch, self._say = task, scratch, say
-        self._store = Store(task.root)
-        self.beat = ""
-
-    def want(self, beat, start, count):
-        self.beat = beat
-        return range(start, start + count) if beat in self._task.names else ()
+    def __init__(self, bench: Bench, index: int, key: str, folder: Path, say):
+        self._bench, self._index, self._key, self._folder = bench, index, key, folder
+        self._say, self._count = say, bench.planned.beats[index].frames(bench.order.fps)
+        folder.mkdir()
+        self._encoder = Encoder(folder / "film.mp4", bench.order.size, bench.order.fps)
+        self._pictures = {"first": 0, "last": self._count - 1}
+        if not index:
+            self._pictures["middle"] = self._count // 2
 
     def take(self, beat, frame, pixels, repeat, boxes):
-        fps = self._task.order.fps
-        if frame == 0:
-            self._folder = self._scratch / beat
-            self._folder.mkdir()
-            self._encoder = Encoder(self._folder / "film.mp4", self._task.order.size, fps)
-        self._encoder.add(pixels, repeat, boxes)
-        count = self._task.planned.beat(beat).frames(fps)
-        pictures = {"first": 0, "last": count - 1}
-        if beat == self._task.planned.beats[0].name:
-            pictures["middle"] = count // 2
-        for name, wanted in pictures.items():
+        self._encoder.add(pixels, repeat, boxes if frame else None)
+        for name, wanted in self._pictures.items():
             if frame <= wanted < frame + repeat:
                 picture = Image.fromarray(pixels).convert("RGB")
                 picture.save(self._folder / f"{name}.png", compress_level=3)
         self._say("frames", repeat)
-        if frame + repeat == count:
-            self._encoder.close()
-            check(self._folder / "film.mp4", count, fps)
-            self._store.put(self._task.keys[beat], self._folder, count)
-            self._say("beat", beat)
+
+    def finish(self):
+        self._encoder.close()
+        check(self._folder / "film.mp4", self._count, self._bench.order.fps)
+        Store(self._bench.root).put(self._key, self._folder, self._count)
 
 
-def work(task: Task, scratch: Path, pipe) -> None:
-    """Entry point of a spawned process; sends (kind, value), at the end ("done" | "error", text).
+def work(bench: Bench, scratch: Path, pipe) -> None:
+    """Entry point of a worker. It is told ("scout", beat) or ("draw", beat, key) or None: end.
 
-    The caller makes it ignore SIGINT; it ends by itself when its parent is gone.
+    It says ("state", beat) when a state became known, ("frames", count), ("beat", beat) when a
+    segment is in the store, ("idle", beat) when it waits, ("error", text) when it failed. The
+    caller makes it ignore Ctrl-C; it ends by itself when its parent is gone.
     """
-    from studio.manim022 import draw
+    from studio.manim022 import Player, every
+    from studio.states import States
 
     def say(kind, value):
         if not parent_process().is_alive():
             os._exit(1)
         pipe.send((kind, value))
 
-    recorder = _Recorder(task, scratch, say)
-    places = [i for i, beat in enumerate(task.planned.beats) if beat.name in task.names]
+    name = ""
     try:
-        draw(task.order, range(places[0], places[-1] + 1), recorder.take, scratch / "media",
-             recorder.want)
-        say("done", "")
+        player = Player(bench.order, scratch / "media")
+        states = States(bench.root, bench.keys)
+        while (told := pipe.recv()) is not None:
+            what, index, *key = told
+            name = bench.planned.beats[index].name
+            if what == "scout":
+                for _ in states.reach(player, index):
+                    say("state", index)
+            else:
+                recorder = _Recorder(bench, index, *key, scratch / name, say)
+                states.draw(player, index, every, recorder.take)
+                recorder.finish()
+                say("beat", index)
+            say("idle", index)
+    except EOFError:
+        os._exit(1)
     except Exception as error:
-        say("error", explain(error, recorder.beat))
+        say("error", explain(error, name))
 
 
 def explain(error: Exception, beat: str = "") -> str:

@@ -10,7 +10,7 @@ import time
 from pathlib import Path
 
 import pytest
-from studio_house import BEATS, build, call, calls, command, script
+from studio_house import BEATS, build, call, calls, command
 
 WHOLE = {"act01.mp4", "act01.cues.json", "act01.en.vtt", "act01.en.srt", "act01.zh-Hans.vtt",
          "act01.zh-Hans.srt", "act01.poster.png", "act01.transcript.en.md",
@@ -209,12 +209,28 @@ def test_a_damaged_segment_heals_and_narration_alone_redraws_nothing(house, tmp_
     assert "Look, 4 squares" in (copied / "act01/act01.en.vtt").read_text()
 
 
-def test_a_changed_beat_redraws_that_beat_and_what_follows(house, tmp_path):
+def test_a_changed_beat_alone_is_drawn_again(house, tmp_path, copied):
     house = Path(shutil.copytree(house, tmp_path / "house"))
-    keys = ("from studio.keys import segment_keys; from studio.order import Order; import json;"
-            "o = Order('act01'); print(json.dumps(segment_keys(o, o.planned())))")
-    before = json.loads(script(house, keys))
+    segments = copied / ".studio/segments"
+    before = {p.name for p in segments.iterdir()}
     act = house / "scenes/act01_probe.py"
     act.write_text(act.read_text().replace("self.move(9, Create", "self.move(8, Create"))
-    after = json.loads(script(house, keys))
-    assert [before[beat] == after[beat] for beat in BEATS] == [True, False, False]
+    same_end, = calls(house, [*TINY, copied])
+    assert same_end[0] == 0, same_end
+    between = {p.name for p in segments.iterdir()}
+    assert len(between - before) == 1  # the beat ends as before: the next one is as it was
+    act.write_text(act.read_text().replace("shift(UP)", "shift(DOWN)"))
+    other_end, = calls(house, [*TINY, copied])
+    assert other_end[0] == 0, other_end
+    assert len({p.name for p in segments.iterdir()} - between) == 2
+
+
+def test_damaged_states_heal_and_clean_forgets(house, copied):
+    states = copied / ".studio/states"
+    for path in states.glob("*.state"):
+        path.write_bytes(path.read_bytes()[:-9])
+    done, cleaned, again = calls(house, [*TINY, copied, "--beat", "change", "--fps", "60"],
+                                 ["clean", "--all", "--out", copied], [*TINY, copied])
+    assert (done[0], cleaned[0], again[0]) == (0, 0, 0), (done, cleaned, again)
+    assert "MB freed" in cleaned[1]
+    assert set(contents(copied / "act01")) == WHOLE

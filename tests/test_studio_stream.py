@@ -7,7 +7,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from studio.encoder import Encoder, _Converter
-from studio.pool import shares
 from studio.stream import StreamError, Track, check, join, payload
 
 SIZE, GREEN = (64, 48), (0, 158, 115)
@@ -119,16 +118,6 @@ def test_segments_of_other_settings_are_not_joined(parts, tmp_path):
     other.close()
     with pytest.raises(StreamError, match="other settings"):
         join([parts[0][0], tmp_path / "o.mp4"], [1, 1], tmp_path / "film.mp4", 30)
-
-
-@given(st.lists(st.integers(1, 900), min_size=1, max_size=30), st.integers(1, 9))
-def test_shares_are_contiguous_and_complete(weights, parts):
-    found = shares(weights, parts)
-    assert [k for share in found for k in share] == list(range(len(weights)))
-    assert len(found) <= parts
-    if len(weights) >= parts * 4:
-        heaviest = max(sum(weights[k] for k in share) for share in found)
-        assert heaviest <= sum(weights) / parts + 2 * max(weights)
 
 
 def decoded(path):
