@@ -56,10 +56,30 @@ def _flow():
     return VGroup(row, kit.arrow(*nodes), kit.arc(nodes[1].get_top(), nodes[0].get_top(), 0.5))
 
 
+def _corner():
+    return kit.Corner(kit.Grid([[1, 2]], "q"), kit.Grid([[3], [4]], "k"), kit.Grid([[11]], "v"))
+
+
+def _plane():
+    plane = kit.Plane()
+    return VGroup(plane, plane.spoke((2, 1), "q", "q"), plane.spoke((-1, 2), "k", "k"))
+
+
+def _scale():
+    parts = [kit.Part(8, "k", "K", 4), kit.Part(2, "v", "V")]
+    return VGroup(kit.ScaleBar(parts, 60), kit.Lattice(64, 32)).arrange(DOWN, buff=0.5)
+
+
 PIECES = {
     "arrow-arc-node": _flow, "board": _board, "frame": _frame, "gauge": _gauge,
     "timeline": _timeline,
     "bars": lambda: kit.Bars(["a", "b"], [3, 1], ["0.75", "0.25"], ["q", "k"], length=400),
+    "corner": _corner, "plane": _plane, "scale": _scale,
+    "contraction": lambda: kit.Contraction(3, 4, 8, 60),
+    "head-tree": lambda: kit.HeadTree([0, 0, 1, 1]),
+    "grid-stack": lambda: kit.GridStack(np.arange(8).reshape(2, 2, 2), "q", (120, 90), 44),
+    "product-line": lambda: kit.ProductLine([("0", "1"), ("2", "1")], "2", 80, ("q", "k")),
+    "token-key": lambda: kit.TokenKey([("k", "known"), ("s", "now"), ("g", "generated")]),
     "chips": lambda: kit.Chips(["To", " be", "\n", " or"], "cskk", size=60, height=120),
     "race": lambda: kit.Race(["a", "b"], [1.2, 3.5], 3, ["q", "k"], length=500),
     "grid": lambda: kit.Grid([[1, 0, -2], [0, 1, 3]], ["q", "k", "v"], (150, 120), 60),
