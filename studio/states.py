@@ -29,32 +29,33 @@ _PLAIN = (int, float, complex, bool, str, bytes, type(None))
 
 def meaning(value) -> str:
     """A digest of plain data, arrays and objects by their contents."""
-    sha, seen, numbers = hashlib.sha256(), {}, count()
+    parts, seen, numbers = [], {}, count()
+    put = parts.append
 
     def walk(value):
         kind = type(value)
         if kind in _PLAIN:
-            sha.update(f"{kind.__name__}:{value!r};".encode())
+            put(f"{kind.__name__}:{value!r};".encode())
         elif kind is np.ndarray:
-            sha.update(f"array:{value.dtype}{value.shape}".encode())
-            walk(value.tolist()) if value.dtype == object else sha.update(value.tobytes())
+            put(f"array:{value.dtype}{value.shape}".encode())
+            walk(value.tolist()) if value.dtype == object else put(value.tobytes())
         elif isinstance(value, PurePath):
-            sha.update(value.name.encode())  # drawings of formulas lie in a worker's own folder
+            put(value.name.encode())  # drawings of formulas lie in a worker's own folder
         elif kind in (list, tuple):
-            sha.update(f"{kind.__name__}{len(value)}[".encode())
+            put(f"{kind.__name__}{len(value)}[".encode())
             for item in value:
                 walk(item)
         elif isinstance(value, dict):
-            sha.update(f"dict{len(value)}[".encode())
+            put(f"dict{len(value)}[".encode())
             for key, item in value.items():
                 walk(key)
                 walk(item)
         elif isinstance(value, (set, frozenset)):
-            sha.update(f"set:{sorted(map(meaning, value))}".encode())
+            put(f"set:{sorted(map(meaning, value))}".encode())
         elif isinstance(value, Enum | np.generic | range):
-            sha.update(f"{kind.__qualname__}:{value!r};".encode())
+            put(f"{kind.__qualname__}:{value!r};".encode())
         elif isinstance(value, _NAMED):
-            sha.update(f"{value.__module__}.{value.__qualname__};".encode())
+            put(f"{value.__module__}.{value.__qualname__};".encode())
         elif isinstance(value, partial | MethodType):
             walk([getattr(value, name, None) for name in ("func", "args", "keywords",
                                                          "__func__", "__self__")])
@@ -63,23 +64,27 @@ def meaning(value) -> str:
 
     def _object(value, kind):
         """Mobjects count once, wherever they are met; other objects count by their contents."""
-        sha.update(f"{kind.__module__}.{kind.__qualname__}@".encode())
+        put(f"{kind.__module__}.{kind.__qualname__}@".encode())
         inside = dict(getattr(value, "__dict__", {}))
         met = seen.get(id(value))
         if met is not None:
-            sha.update(f"{met};".encode())
+            put(f"{met};".encode())
             return
         seen[id(value)] = next(numbers) if "submobjects" in inside else -1
         inside.pop("original_id", None)  # manim's note of an address
         slots = [name for cls in kind.__mro__ for name in getattr(cls, "__slots__", ())]
         inside.update((name, getattr(value, name, None)) for name in slots
                       if name not in ("__dict__", "__weakref__"))
-        walk(dict(sorted(inside.items())))
+        for name in sorted(inside):
+            item = inside[name]
+            put(f"{name}={item!r};".encode() if type(item) in _PLAIN else name.encode())
+            if type(item) not in _PLAIN:
+                walk(item)
         if seen[id(value)] < 0:
             del seen[id(value)]
 
     walk(value)
-    return sha.hexdigest()[:32]
+    return hashlib.sha256(b"".join(parts)).hexdigest()[:32]
 
 
 class States:
