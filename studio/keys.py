@@ -18,7 +18,7 @@ import scenes
 from scenes.stage import Plan
 from studio.order import Order
 
-__all__ = ["Keys", "digest", "file_digest", "trace_digests", "versions"]
+__all__ = ["Keys", "digest", "file_digest", "listing_key", "trace_digests", "versions"]
 
 ROOT = Path(scenes.__file__).parent.parent
 _PACKAGES = ("manim", "numpy", "pycairo", "av", "uharfbuzz", "typst", "fontpkg-inter",
@@ -105,6 +105,13 @@ def _words(order: Order) -> dict:
     path = ROOT / "scenes" / "words" / order.language / f"{order.act}.yaml"
     words = yaml.safe_load(path.read_text(encoding="utf-8"))
     return {"title": words["title"], "labels": words.get("labels")}
+
+
+def listing_key(act: str) -> str:
+    """Key of what is planned for an act with its defaults."""
+    words = [path for path in _files("scenes/words") if path.name == f"{act}.yaml"]
+    return digest(_common(), _sources(act), [(str(p.relative_to(ROOT)), file_digest(p))
+                                             for p in [*words, ROOT / "studio" / "listing.py"]])
 
 
 class Keys:

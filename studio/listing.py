@@ -1,9 +1,12 @@
 """What there is to render: acts, beats, lengths, parameters."""
 
+import contextlib
+import os
 from dataclasses import fields
 
 from scenes.stage import act_names, load_act, parse, plan
 from scenes.stage.params import describe, shown
+from studio.keys import ROOT, listing_key
 
 __all__ = ["act_names", "listing"]
 
@@ -24,6 +27,22 @@ def _act(name: str) -> list[str]:
     return out
 
 
+def _kept(name: str) -> str:
+    """An act's text, kept from the last time nothing it depends on was different."""
+    path = ROOT / "media" / ".studio" / "lists" / f"{name}-{listing_key(name)}.txt"
+    with contextlib.suppress(OSError):
+        return path.read_text(encoding="utf-8")
+    text = "\n".join(_act(name))
+    with contextlib.suppress(OSError):  # a folder that cannot be written only costs time
+        path.parent.mkdir(parents=True, exist_ok=True)
+        for old in path.parent.glob(f"{name}-*.txt"):
+            old.unlink()
+        new = path.with_suffix(f".{os.getpid()}")
+        new.write_text(text, encoding="utf-8")
+        os.replace(new, path)
+    return text
+
+
 def listing() -> str:
     """Text of `render.py list`."""
-    return "\n\n".join("\n".join(_act(name)) for name in act_names())
+    return "\n\n".join(map(_kept, act_names()))

@@ -1,11 +1,24 @@
 """Time: beats, plans, words, parameters, and the act that plays them."""
 
-from scenes.stage.act import Act, OverspentError
+from typing import TYPE_CHECKING
+
 from scenes.stage.beat import Source, beat
 from scenes.stage.catalog import UnknownActError, act_names, load_act
 from scenes.stage.params import ParamError, param, parse
 from scenes.stage.plan import Plan, plan
 from scenes.stage.words import LANGUAGES, Words, WordsError
 
+if TYPE_CHECKING:
+    from scenes.stage.act import Act, OverspentError
+
 __all__ = ["LANGUAGES", "Act", "OverspentError", "ParamError", "Plan", "Source", "UnknownActError",
            "Words", "WordsError", "act_names", "beat", "load_act", "param", "parse", "plan"]
+
+
+def __getattr__(name):
+    """Act and its error come when asked for: importing manim takes longer than a listing may."""
+    if name in ("Act", "OverspentError"):
+        from scenes.stage import act
+
+        return getattr(act, name)
+    raise AttributeError(name)

@@ -2,9 +2,12 @@
 
 from importlib import import_module
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from scenes.stage.act import Act
 from scenes.stage.params import nearest
+
+if TYPE_CHECKING:
+    from scenes.stage.act import Act
 
 __all__ = ["UnknownActError", "act_names", "load_act"]
 
@@ -27,7 +30,7 @@ def act_names() -> tuple[str, ...]:
     return tuple(_modules())
 
 
-def load_act(name: str) -> type[Act]:
+def load_act(name: str) -> "type[Act]":
     """The Act class of a name such as "act04"; raises UnknownActError."""
     modules = _modules()
     if name not in modules:
