@@ -118,7 +118,7 @@ def _ours(act, names, jobs, folder: Path):
 
 def _drawn(order, places) -> dict[int, np.ndarray]:
     """Every SAMPLE-th drawn frame of the film of these beats."""
-    from studio.manim022 import draw
+    from studio.drawing import draw
 
     beats = order.planned().beats
     zero = beats[places[0]].start_frame(order.fps)

@@ -23,8 +23,9 @@ __all__ = ["Keys", "digest", "file_digest", "listing_key", "trace_digests", "ver
 ROOT = Path(scenes.__file__).parent.parent
 _PACKAGES = ("manim", "numpy", "pycairo", "av", "uharfbuzz", "typst", "fontpkg-inter",
              "fontpkg-jetbrains-mono", "manimgx-fonts-cjk")
-# of the studio: they decide the bits
-_CODING = ("painter.py", "encoder.py", "h264.py", "stream.py", "worker.py")
+# of the studio: they decide states and pictures, and the bits
+_PLAYING = ("manim022.py", "manim022_fast.py")
+_CODING = ("painter.py", "paths.py", "encoder.py", "h264.py", "stream.py", "worker.py")
 
 
 @cache
@@ -65,7 +66,7 @@ def _files(*roots: str):
 @cache
 def _common() -> str:
     paths = [*_files("scenes/kit", "scenes/stage", "scenes/lessons", "traces"),
-             ROOT / "studio" / "manim022.py"]
+             *(ROOT / "studio" / name for name in _PLAYING)]
     return digest(versions(), [(str(p.relative_to(ROOT)), file_digest(p)) for p in paths])
 
 

@@ -1,24 +1,27 @@
-"""Drawing acts with manim 0.22: everything that leans on its internals is in this file.
+"""Drawing acts with manim 0.22: all that leans on its internals is here and in manim022_fast.
 
-`draw` plays a range of beats in this process and hands every frame to a callable. One act a
-process: manim's configuration and the kit's theme are global.
+A Player plays an act beat by beat and hands frames to a callable. One act a process: manim's
+configuration and the kit's theme are global.
 """
 
 import logging
 from copy import deepcopy
-from functools import cache, partial
-from types import FunctionType, SimpleNamespace
+from functools import partial
+from types import SimpleNamespace
 
 import manim
 import numpy as np
-from manim import CairoRenderer, ManimColor, Mobject, Polygram, VMobject, config
+from manim import CairoRenderer, VMobject, config
 from manim.camera.camera import CAP_STYLE_MAP, LINE_JOIN_MAP
+from manim.mobject.svg.svg_mobject import SVG_HASH_TO_MOB_MAP
 
 from scenes.stage import load_act
+from studio.manim022_fast import hasten
 from studio.order import Order
-from studio.painter import Paint, Painter, Shape, flat_path
+from studio.painter import Paint, Painter, Shape
+from studio.paths import flat_path
 
-__all__ = ["Player", "draw", "every", "require"]
+__all__ = ["Player", "require", "stock"]
 
 PINNED = "0.22."
 
@@ -165,56 +168,13 @@ class _Drawer(CairoRenderer):
             self.pixels, self._boxes = self.camera.pixel_array, None
 
 
-_SHARED = (int, float, str, bool, type(None), FunctionType, ManimColor)
-
-
-def _clone(self, memo):
-    """Mobject.__deepcopy__, which spends most of its time on numbers and strings."""
-    result = memo[id(self)] = self.__class__.__new__(self.__class__)
-    made = result.__dict__
-    for name, value in self.__dict__.items():
-        if type(value) in _SHARED:
-            made[name] = value
-        elif type(value) is np.ndarray and value.dtype != object:
-            if id(value) not in memo:
-                memo[id(value)] = value.copy()
-            made[name] = memo[id(value)]
-        else:
-            made[name] = deepcopy(value, memo)
-    made["original_id"] = str(id(self))
-    return result
-
-
-def _remembering(round_corners):
-    """Polygram.round_corners, which takes milliseconds, once for each form in a process."""
-    known = {}
-
-    def remembered(self, *arguments, **options):
-        key = self.points.tobytes(), repr(arguments), repr(options)
-        if key in known:
-            self.points = known[key].copy()
-        else:
-            round_corners(self, *arguments, **options)
-            known[key] = self.points.copy()
-        return self
-
-    return remembered
-
-
-@cache
-def _hasten() -> None:
-    """Put faster ways to the same results in the place of some of manim's."""
-    Mobject.__deepcopy__ = _clone
-    Polygram.round_corners = _remembering(Polygram.round_corners)
-
-
 class Player:
     """One act in this process: plays its beats one by one, drawn or fast-forwarded."""
 
     def __init__(self, order: Order, media_dir):
         require()
         _configure(order, media_dir)
-        _hasten()
+        hasten()
         self._drawer = _Drawer()
         self._act = load_act(order.act)(settings=dict(order.settings), language=order.language,
                                         theme=order.theme, renderer=self._drawer)
@@ -249,14 +209,27 @@ class Player:
         self._act.perform(index)
 
 
-def every(beat, start, count):
-    """To want all frames."""
-    return range(start, start + count)
+class _Stock(_Sections):
+    """A file writer that hands frames on instead."""
+
+    take = None  # take(beat, pixels, repeat)
+
+    def write_frame(self, frame, repeat=1):
+        self.take(self.sections[-1].name, frame, repeat)
+
+    def is_already_cached(self, _):
+        return False
+
+    def finish(self, *_, **__):
+        pass
+
+    add_partial_movie_file = begin_animation = end_animation = finish
 
 
-def draw(order: Order, beats: range, take, media_dir, want=every) -> None:
-    """Play `beats` of the ordered act, earlier ones fast-forwarded; see Player.play."""
-    player = Player(order, media_dir)
-    player.start()
-    for index in range(beats.stop):
-        player.play(index, want if index in beats else None, take)
+def stock(order: Order, beats: range, take, media_dir) -> None:
+    """Let manim's own renderer draw beats; `take(beat, pixels, repeat)` receives RGBA."""
+    _configure(order, media_dir)
+    SVG_HASH_TO_MOB_MAP.clear()  # a second act in a process would get other pictures of formulas
+    writer = type("Writer", (_Stock,), {"take": staticmethod(take)})
+    load_act(order.act)(settings=dict(order.settings), language=order.language, theme=order.theme,
+                        beats=beats, renderer=CairoRenderer(file_writer_class=writer)).render()

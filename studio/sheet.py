@@ -22,7 +22,7 @@ def pick(planned, fps: int, points) -> dict[str, list[int]]:
 
 def stills(order: Order, wanted: dict[str, list[int]]) -> dict[tuple[str, int], np.ndarray]:
     """Draw only the wanted frames, in this process: (beat, frame) -> RGBA."""
-    from studio.manim022 import draw
+    from studio.drawing import draw
 
     planned, taken = order.planned(), {}
     last = max(order.beat_index(planned, name) for name in wanted)

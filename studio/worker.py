@@ -61,7 +61,8 @@ def work(bench: Bench, scratch: Path, pipe) -> None:
     segment is in the store, ("idle", beat) when it waits, ("error", text) when it failed. The
     caller makes it ignore Ctrl-C; it ends by itself when its parent is gone.
     """
-    from studio.manim022 import Player, every
+    from studio.drawing import every
+    from studio.manim022 import Player
     from studio.states import States
 
     def say(kind, value):

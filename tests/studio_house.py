@@ -37,6 +37,8 @@ class Act01(Act):
 
     def prepare(self):
         self.patch = Square(3, fill_color=paint("v"), fill_opacity=1, stroke_width=0)
+        self.ramp = Square(2, fill_opacity=1).set_color([paint("q"), paint("k")]).shift(3 * RIGHT)
+        self.ramp.set_background_stroke(width=9, color=paint("focus"))
         self.row = VGroup(*[
             VGroup(Square(1, color=paint("q"), fill_opacity=0.3, stroke_width=3), number(k, 40))
             for k in range(self.params.count)]).arrange(RIGHT, buff=0.2)
@@ -58,7 +60,7 @@ class Act01(Act):
     def change(self):
         circle = Circle(0.5, color=paint("v")).move_to(self.row[2 % len(self.row)])
         self.move(15, Transform(self.row[-1][0], circle))
-        self.move(9, FadeOut(self.row), FadeOut(self.line))
+        self.move(9, FadeOut(self.row), FadeOut(self.line), FadeIn(self.ramp, shift=UP))
 '''
 WORDS = {"en": '''
 title: A probe of the studio

@@ -1,7 +1,10 @@
 """Frames: as many as planned, the same twice, the same however many workers draw them."""
 
+import manim
 import pytest
-from studio_house import build, calls, script
+from studio_house import BEATS, build, calls, script
+
+from studio import manim022
 
 
 @pytest.fixture(scope="module")
@@ -24,7 +27,7 @@ def test_films_do_not_depend_on_the_number_of_workers(house, tmp_path):
 
 COUNT = """
 import sys, tempfile
-from studio.manim022 import draw
+from studio.drawing import draw
 from studio.order import Order
 rate = int(sys.argv[1])
 order = Order("act01", "tiny", rate)
@@ -41,3 +44,56 @@ print(counts == {beat.name: beat.frames(rate) for beat in planned.beats})
 @pytest.mark.parametrize("rate", ["30", "60"])
 def test_every_beat_draws_its_planned_frames(house, rate):
     assert script(house, COUNT, rate).strip() == "True"
+
+
+SAME = """
+import sys
+from studio.drawing import compare
+from studio.order import Order
+print(*(compare(Order("act01", "tiny", 60), index)[2] for index in range(int(sys.argv[1]))))
+"""
+
+
+def test_pictures_are_those_of_manims_own_renderer(house):
+    assert script(house, SAME, str(len(BEATS))).split() == ["0"] * len(BEATS)
+
+
+RESTORED = """
+import hashlib, tempfile
+from pathlib import Path
+from studio.drawing import every
+from studio.keys import Keys
+from studio.manim022 import Player
+from studio.order import Order
+from studio.states import States, meaning
+order = Order("act01", "tiny")
+planned = order.planned()
+root, keys, shown = Path(tempfile.mkdtemp()), Keys(order, planned), {}
+def take(beat, frame, pixels, repeat, boxes):
+    shown.setdefault(beat, hashlib.sha256()).update(pixels.tobytes())
+def digests():
+    found = {beat: sha.hexdigest() for beat, sha in shown.items()}
+    shown.clear()
+    return found
+last = len(planned.beats)
+player, states = Player(order, root / "media"), States(root, keys)
+for index in range(last):
+    states.draw(player, index, every, take)
+played, known = digests(), states.known(last)
+ends = []
+for index in reversed(range(last)):
+    States(root, keys).draw(player, index, every, take)
+    ends.append(meaning(player.state()))
+print(played == digests(), ends[::-1] == known[1:], len(known) == last + 1)
+"""
+
+
+def test_a_restored_beat_shows_and_leaves_what_a_played_one_does(house):
+    assert script(house, RESTORED).split() == ["True"] * 3
+
+
+def test_another_manim_is_refused(monkeypatch):
+    manim022.require()
+    monkeypatch.setattr(manim, "__version__", "0.23.0")
+    with pytest.raises(RuntimeError, match=r"0\.23\.0.*0\.22"):
+        manim022.require()
