@@ -8,7 +8,8 @@ import numpy as np
 from scenes.lessons.rounding import shown, shown_row, significant, text
 from scenes.lessons.sampling import Race, Races, races
 
-__all__ = ["LANES", "RACES", "Contest", "arrival", "chance", "gap", "percent", "runners"]
+__all__ = ["LANES", "RACES", "Contest", "arrival", "chance", "gap", "percent", "runners",
+           "running", "spread"]
 
 LANES = 7  # tokens with a lane of their own; all others race as one
 RACES = 10_000
@@ -30,7 +31,7 @@ def arrival(time: float) -> str:
 
 def percent(ratio: float) -> str:
     """A ratio as a count for each 100."""
-    return significant(100 * ratio, 2) if ratio >= 1e-4 else "<0.01"
+    return significant(100 * ratio, 3) if ratio >= 1e-4 else "<0.01"
 
 
 def runners(probabilities: np.ndarray) -> np.ndarray:
@@ -47,6 +48,25 @@ def gap(shares: np.ndarray, field: np.ndarray) -> tuple[str, int]:
     """The largest difference from p, both as shown with four digits, and whose it is."""
     gaps = [abs(shown(a, 4) - b) for a, b in zip(shares, shown_row(field, 4))]
     return text(max(gaps)), gaps.index(max(gaps))
+
+
+def running(row: list[float], kept: int, least: float) -> tuple[list[str], list[str]]:
+    """Probabilities [n] as shown, the last one the rest, and their running sums, which add up.
+
+    Plainly rounded sums instead where the shown ones would contradict that the `kept` first ones
+    are the fewest that reach `least`.
+    """
+    digits = shown_row(row, 3)
+    sums = [sum(digits[: k + 1]) for k in range(len(digits))]
+    before = float(sums[kept - 2]) if kept > 1 else 0
+    if kept < len(row) and not before < least <= float(sums[kept - 1]):
+        sums = [shown(x, 3) for x in np.cumsum(row)]
+    return [chance(p) if not d else text(d) for p, d in zip(row, digits)], list(map(text, sums))
+
+
+def spread(field: np.ndarray, draws: int) -> list[str]:
+    """How far chance alone moves a share of `draws` draws: the binomial's standard deviation."""
+    return [text(shown(float(np.sqrt(p * (1 - p) / draws)), 4)) for p in field]
 
 
 @dataclass(frozen=True, eq=False)

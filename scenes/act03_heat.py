@@ -3,33 +3,29 @@
 from manim import DOWN, LEFT, RIGHT, UP, FadeIn, FadeOut, LaggedStart, Line, Rectangle, VGroup
 
 from scenes.act03_contest import chance
-from scenes.act03_logits import Logits
+from scenes.act03_logits import Logits, across
 from scenes.act03_story import ROWS
 from scenes.kit import (
     STAGE,
     Bars,
+    Formula,
     Label,
     Node,
+    Paragraph,
     number,
     paint,
     px,
     visible,
 )
-from scenes.lessons.rounding import shown, text
 from scenes.stage import beat
 
-__all__ = ["Heated", "across", "computed"]
+__all__ = ["Heated", "computed"]
 
-COMPARED = 8  # tokens shown at three temperatures
+COMPARED = 7  # tokens shown at three temperatures
 
 
 def computed(story):
     return story.computed
-
-
-def across(x: float, y: float) -> list:
-    """A point of the stage: px from its left edge, manim units from the middle of the frame."""
-    return [STAGE.left + px(x), y, 0]
 
 
 class Heated(Logits):
@@ -41,10 +37,10 @@ class Heated(Logits):
         values = [[float(p) for p in heat.probabilities[:COMPARED]] for heat in heats]
         most = max(max(row) for row in values)
         names = VGroup(*(number(visible(t), 30) for t in story.tokens[:COMPARED]))
-        logits = VGroup(*(number(text(shown(x, 1)), 30, "muted")
-                          for x in story.logits[:COMPARED]))
+        logits = VGroup(*(number(story.logit(k), 30, "muted")
+                          for k in range(COMPARED)))
         roles = ["q", "k"] + ["muted"] * (COMPARED - 2)
-        charts = [Bars([], [0] * COMPARED, roles=roles, length=290, thickness=38, pitch=60,
+        charts = [Bars([], [0] * COMPARED, roles=roles, length=290, thickness=38, pitch=56,
                        full=most) for _ in heats]
         top = STAGE.top - px(120)
         for chart, x in zip(charts, (480, 930, 1380)):
@@ -58,16 +54,20 @@ class Heated(Logits):
         heads[0].move_to(across(390, top + px(66)), RIGHT)
         for head, chart in zip(heads[1:], charts):
             head.move_to(chart.at(0) + UP * px(66), LEFT)
-        self.move(18, FadeIn(names), FadeIn(logits), FadeIn(heads[0]))
+        note = Paragraph(self.label("left_out"), 26, "muted", 1790)
+        note.move_to(across(0, STAGE.bottom + px(26)), LEFT)
+        self.rule = Formula('p = e^("logit" \\/ T) / (sum e^("logit" \\/ T))', 44)
+        self.rule.move_to(across(0, STAGE.bottom + px(116)), LEFT)
+        self.move(18, FadeIn(names), FadeIn(logits), FadeIn(heads[0]), FadeIn(note))
+        self.move(15, FadeIn(self.rule))
         figures = [[chance(p) for p in row] for row in values]
         self.add(charts[1])
         self.move(30, FadeIn(heads[2]), *charts[1].to(values[1], figures[1]))
         self.next_line()
-        for k, way in ((0, LEFT), (2, RIGHT)):
+        for k in (0, 2):  # from the lengths at the middle T; name and figures are those of its own
             self.add(charts[k])
-            self.move(15, FadeIn(heads[k + 1], shift=way * px(60)),
-                      *charts[k].to(values[1], figures[1]))
-            self.move(24, *charts[k].to(values[k], figures[k]))
+            self.move(12, *charts[k].to(values[1]))
+            self.move(24, FadeIn(heads[k + 1]), *charts[k].to(values[k], figures[k]))
         self.next_line()
         self._second_best(charts)
 
@@ -76,9 +76,9 @@ class Heated(Logits):
         band = Rectangle(width=STAGE.width, height=px(54), stroke_width=2.5,
                          stroke_color=paint("focus"), fill_opacity=0)
         band.move_to([0, charts[0].at(1)[1], 0])
-        low = charts[0].at(COMPARED - 1)[1] - px(76)
-        note = Label(self.label("left_out"), 26, "muted")
-        note.move_to(across(0, STAGE.bottom + px(16)), LEFT)
+        low = charts[0].at(COMPARED - 1)[1] - px(70)
+        ratio = Formula(f'"100" times e^(-{self.story.lead} \\/ T) approx', 40, "k")
+        ratio.move_to(across(446, low), RIGHT)
         rows = VGroup()
         for chart, key in zip(charts, ("r0", "r1", "r2")):
             line = VGroup(number(f"{self.story.facts[key]}", 40, "k", "bold"),
@@ -86,18 +86,18 @@ class Heated(Logits):
             line.arrange(RIGHT, buff=px(16), aligned_edge=DOWN)
             rows.add(line.move_to([chart.at(0)[0], low, 0], LEFT))
         self.move(15, FadeIn(band))
+        self.move(15, FadeIn(ratio))
         for row in rows:
             self.move(12, FadeIn(row, shift=UP * px(12)))
-        self.move(12, FadeIn(note))
 
     @beat(40, 50, 40, anchors="sampling_params.py:11", source=computed)
     def the_cut(self):
         story = self.story
         p = [float(x) for x in story.p[:ROWS]]
-        rest = max(1 - sum(p), 0)
+        rest, (figures, sums) = max(1 - sum(p), 0), story.running
         names = [*map(visible, story.tokens[:ROWS]),
                  self.label("others_row", n=len(story.p) - ROWS)]
-        chart = Bars(names, [*p, rest], [chance(x) for x in (*p, rest)], "q", length=470,
+        chart = Bars(names, [*p, rest], figures, "q", length=470,
                      thickness=36, pitch=56, size=28)
         chart.shift(across(262, STAGE.top - px(96)) - chart.at(0))
         self.move(24, FadeIn(chart))
@@ -115,8 +115,7 @@ class Heated(Logits):
         self.move(6, cards[0].calm())
         self._cut(chart, cards[1], story.top_k.count)
         self.rest(9)
-        sums = VGroup(*(number(chance(float(x)), 28, "muted") for x in
-                        [*story.top_p.cumulative[:ROWS], 1.0]))
+        sums = VGroup(*(number(x, 28, "muted") for x in sums))
         for k, figure in enumerate(sums):
             figure.move_to(across(1010, chart.at(k)[1]), RIGHT)
         head = Label(self.label("running"), 26, "muted").next_to(sums[0], UP, buff=px(26))

@@ -1,28 +1,45 @@
 """Act 03, third part: the exponential race, once, again, and ten thousand times."""
 
-from manim import DOWN, LEFT, RIGHT, UP, FadeIn, FadeOut, LaggedStart, VGroup
+import numpy as np
+from manim import DOWN, LEFT, RIGHT, UP, FadeIn, FadeOut, LaggedStart
+from manim import Polygon, Rectangle, VGroup, VMobject
 
-from scenes.act03_contest import LANES, arrival, gap
-from scenes.act03_heat import Heated, across, computed
-from scenes.kit import STAGE, Bars, Label, Race, Readout, gather, number, px, ring, visible
+from scenes.act03_contest import LANES, RACES, arrival, gap, spread
+from scenes.act03_heat import Heated, computed
+from scenes.act03_logits import across
+from scenes.kit import (
+    STAGE,
+    Bars,
+    Formula,
+    Label,
+    Race,
+    Readout,
+    gather,
+    mix,
+    number,
+    paint,
+    px,
+    ring,
+    visible,
+)
 from scenes.lessons.rounding import shown, shown_row, text
 from scenes.stage import beat
 
 __all__ = ["Racing"]
 
-COLUMNS = (1220, 1490, 1776)  # px: right edges of p, our races, the engine's draws
+COLUMNS = (960, 1230, 1510, 1790)  # px: right edges of p, our races, chance, the engine's draws
 
 
 class Racing(Heated):
     """How the engine samples: the first arrival at e / p."""
 
-    @beat(40, 50, 40, anchors="layers/sampler.py:11", source=computed)
+    @beat(48, 50, 50, 40, anchors="layers/sampler.py:11", source=computed)
     def the_race(self):
         story = self.story
         names = [*map(visible, story.tokens[:LANES]),
                  self.label("others_row", n=story.facts["rest"])]
         roles = ["q", "k"] + ["muted"] * (LANES - 1)
-        self.race = Race(names, [0] * len(names), story.contest.limit, roles, length=860, pitch=64)
+        self.race = Race(names, [0] * len(names), story.contest.limit, roles, length=860, pitch=58)
         self.race.shift(across(500, STAGE.top - px(84)) - self.race.at(0))
         lanes = [self.race.at(k)[1] for k in range(len(names))]
         self.speeds = VGroup(*(number(p, 28).move_to(across(424, y), RIGHT)
@@ -37,16 +54,49 @@ class Racing(Heated):
         self.which.move_to(across(0, y), LEFT)
         self.move(18, FadeIn(self.race), FadeIn(self.speeds), FadeIn(heads[0]),
                   FadeIn(self.which))
-        self._draw(story.contest.favourite, FadeIn(heads[1]))
+        curve = self._density()
+        self.move(24, FadeIn(curve), FadeIn(heads[1]))
+        self._draw(story.contest.favourite)
         self.next_line()
-        self._times(story.contest.favourite, FadeIn(heads[2]))
+        self._times(story.contest.favourite, FadeOut(curve), FadeIn(heads[2]))
+        self.next_line()
+        self.rates = self._rates()
+        self.move(12, FadeOut(self.worked))
+        self.move(30, gather(self.speeds, self.rates[0]), FadeIn(self.rates[1]))
+        self.move(15, FadeIn(self.rates[2]))
         self.next_line()
         self._run(story.contest.favourite)
+
+    def _density(self):
+        """The curve e^(−e) under the lanes, on their scale: how likely each distance is."""
+        limit, base = self.story.contest.limit, STAGE.bottom + px(34)
+        xs = np.linspace(0, limit, 40)
+        points = [[self.race.at(0, x)[0], base + px(128) * np.exp(-x), 0] for x in xs]
+        area = Polygon([points[0][0], base, 0], *points, [points[-1][0], base, 0], stroke_width=0,
+                       fill_color=mix("e", 0.3), fill_opacity=1)
+        line = VMobject(stroke_width=4, stroke_color=paint("e")).set_points_as_corners(points)
+        short, long = (Label(self.label(key), 28, "e", "medium") for key in ("short", "long"))
+        short.move_to([self.race.at(0, 0.36 * limit / 2.6)[0], points[0][1] - px(12), 0], LEFT)
+        long.move_to([points[-1][0], base + px(70), 0], RIGHT)
+        name = Formula("e^(-e)", 44, "e").move_to(across(464, base + px(64)), RIGHT)
+        return VGroup(area, line, short, long, name)
+
+    def _rates(self):
+        """All rates laid end to end: [the bar, "rates add", what follows from it]."""
+        y, length = STAGE.bottom + px(92), self.race.length
+        bar = VGroup(*(Rectangle(width=px(max(length * float(p), 1)), height=px(40), stroke_width=1,
+                                 stroke_color=paint("ground"), fill_color=paint(role),
+                                 fill_opacity=1)
+                       for p, role in zip(self.story.contest.field, self.race.roles)))
+        bar.arrange(RIGHT, buff=0).move_to(across(500, y), LEFT)
+        told = Label(self.label("rates"), 30, "ink", "medium").move_to(across(464, y), RIGHT)
+        so = Label(self.label("to_be_first"), 34, "focus", "semibold")
+        return VGroup(bar, told, so.move_to(across(500, y - px(66)), LEFT))
 
     def _draw(self, race, *more):
         """New distances: the tracks grow to them, the runners wait at the start."""
         self.move(24, *self.race.reset([float(e) for e in race.exponentials]), *more)
-        self.lengths = VGroup(*(number(text(shown(e, 3)), 28).next_to(goal, RIGHT, buff=px(16))
+        self.lengths = VGroup(*(number(text(shown(e, 3)), 28).next_to(goal, RIGHT, buff=px(30))
                             for e, goal in zip(race.exponentials, self.race.goals)))
         self.move(12, FadeIn(self.lengths))
 
@@ -91,7 +141,7 @@ class Racing(Heated):
           variant=lambda story: story.contest.outcome)
     def not_argmax(self):
         index, race = self.story.contest.second_index, self.story.contest.second
-        self.move(12, *map(FadeOut, (self.won, self.lengths, self.times, self.worked)),
+        self.move(12, *map(FadeOut, (self.won, self.lengths, self.times, self.rates)),
                   *self.which.to(self.label("race", n=f"{index + 1:,}")))
         self._draw(race)
         self.times = self._arrivals(race)
@@ -111,7 +161,7 @@ class Racing(Heated):
         line = VGroup(*sums).arrange(RIGHT, buff=px(50)).move_to([0, STAGE.bottom + px(52), 0])
         self.move(18, FadeIn(pointer), FadeIn(most), FadeIn(line, shift=UP * px(12)))
 
-    @beat(60, 40, anchors="layers/sampler.py:11", source=computed)
+    @beat(60, 45, anchors="layers/sampler.py:11", source=computed)
     def ten_thousand_races(self):
         story = self.story
         self.compared = [self._bars(k, role) for k, role in enumerate(("q", "focus", "v"))]
@@ -131,16 +181,26 @@ class Racing(Heated):
                 moves = [*heads[1].to(self.label("shares", n=f"{n:,}")),
                          *self._change(1, figures)]
             self.move(18, *self.compared[1].to([float(x) for x in shares]), *moves)
-            self.rest(9)
+            self.rest(18)
         self.next_line()
         _, whose = gap(story.contest.shares[-1][1], story.contest.field)
         self.widest = ring(VGroup(*(column[whose] for column in self.columns)), buff=8)
         self.move(15, FadeIn(self.widest))
+        self.columns.append(self._column(2, spread(story.contest.field, RACES), "± "))
+        self.heads.append(self._over(number(self.label("by_chance"), 28, "muted"), 2))
+        self.note = self._binomial(f"{RACES:,}")
+        self.move(18, FadeIn(self.heads[2]), *map(FadeIn, self.columns[2]), FadeIn(self.note))
+
+    def _binomial(self, draws):
+        """The rule behind the column: the standard deviation of a share."""
+        note = Label(self.label("binomial", n=draws), 28, "muted")
+        return note.move_to(across(0, STAGE.bottom + px(20)), LEFT)
 
     @beat(40, anchors="layers/sampler.py:11", source=lambda story: story.recorded, keep=True)
     def the_engine_agrees(self):
         """Draws were recorded at few temperatures: p is shown at the nearest of them."""
-        drawn, p, gone = self.story.engine, self.story.runners(self.story.engine.temperature), []
+        drawn, p = self.story.engine, self.story.runners(self.story.engine.temperature)
+        note, gone = self._binomial(f"{drawn.inside:,}"), []
         if drawn.temperature != self.story.params.temperature:
             gone = [self.heads[1], self.compared[1], *self.columns[1]]
             at = self._over(number(self.label("p_at"), 30, "q", "bold"), 0)
@@ -150,9 +210,11 @@ class Racing(Heated):
                       *self._change(0, [text(x) for x in shown_row(p, 4)]))
         else:
             self.move(15, FadeOut(self.widest))
-        head = self._over(number(self.label("engine_draws"), 30, "v", "semibold"), 2)
-        figures = self._column(2, [text(shown(x, 4)) for x in drawn.shares])
-        self.move(30, FadeIn(head), *map(FadeIn, figures),
+        head = self._over(number(self.label("engine_draws"), 30, "v", "semibold"), 3)
+        figures = self._column(3, [text(shown(x, 4)) for x in drawn.shares])
+        chance = ["± " + s for s in spread(p, drawn.inside)]
+        self.move(9, FadeOut(self.note))
+        self.move(30, FadeIn(head), *map(FadeIn, figures), FadeIn(note), *self._change(2, chance),
                   *self.compared[2].to([float(x) for x in drawn.shares]))
         _, whose = gap(drawn.shares, p)
         self.move(15, FadeIn(ring(VGroup(self.columns[0][whose], figures[whose]), buff=8)))
@@ -162,9 +224,9 @@ class Racing(Heated):
         names = [*map(visible, self.story.tokens[:LANES]),
                  self.label("others_row", n=self.story.facts["rest"])]
         full = 1.12 * max(*self.story.contest.field, *self.story.engine.shares)
-        chart = Bars(names if k == 0 else [], [0] * len(names), roles=role, length=740,
-                     thickness=18, pitch=74, full=full)
-        chart.shift(across(250, STAGE.top - px(96 + 21 * k)) - chart.at(0))
+        chart = Bars(names if k == 0 else [], [0] * len(names), roles=role, length=560,
+                     thickness=18, pitch=72, full=full)
+        chart.shift(across(250, STAGE.top - px(84 + 20 * k)) - chart.at(0))
         chart.axis.set_opacity(0)
         chart.names.shift(DOWN * px(21))
         return chart
@@ -172,10 +234,10 @@ class Racing(Heated):
     def _over(self, head, column):
         return head.move_to(across(COLUMNS[column], STAGE.top - px(24)), RIGHT)
 
-    def _column(self, column, figures):
+    def _column(self, column, figures, sign=""):
         """One figure a row, flush right; each can change."""
         rows = self.compared[1]
-        return [Readout(figure, 30, "ink", "regular", RIGHT)
+        return [Readout(sign + figure, 30, "ink", "regular", RIGHT)
                 .move_to(across(COLUMNS[column], rows.at(k)[1]), RIGHT)
                 for k, figure in enumerate(figures)]
 

@@ -1,18 +1,16 @@
-"""Act 03: from logits to the next token."""
+"""Act 03: from logits to the next token; the last part: what a step leaves."""
 
 from manim import DOWN, LEFT, RIGHT, UP, FadeIn, FadeOut, LaggedStart, Rectangle, VGroup
 
-from scenes.act03_race import Racing, across
+from scenes.act03_logits import across
+from scenes.act03_steps import Stepping
 from scenes.kit import (
     STAGE,
     Chip,
     Chips,
     Label,
-    Node,
     Panel,
     Remember,
-    Stepper,
-    arc,
     arrow,
     mix,
     number,
@@ -25,64 +23,14 @@ from scenes.stage import beat
 
 __all__ = ["Act03"]
 
-STAGES = ("schedule", "prepare", "run_model", "sampler", "postprocess")
-PROMPT_SHOWN, WRITTEN_SHOWN = 3, 7
+PROMPT_SHOWN, WRITTEN_SHOWN = 2, 7
 LAYERS_SHOWN = 6
 
 
-class Act03(Racing):
-    """The engine's step, and what lasts beyond it."""
+class Act03(Stepping):
+    """What lasts beyond a step: ids, and K and V."""
 
-    @beat(40, 45, 45, anchors="engine/llm_engine.py:49", steps=(1, 2, 3))
-    def five_stages(self):
-        nodes = [Node(key, self.label(key + "_note"), "muted", 320, 150, mono=True, size=34)
-                 for key in STAGES]
-        VGroup(*nodes).arrange(RIGHT, buff=px(48)).move_to([0, STAGE.center[1] + px(70), 0])
-        ways = VGroup(*(arrow(a, b, buff=6) for a, b in zip(nodes, nodes[1:])))
-        home = arc(nodes[-1].get_top(), nodes[0].get_top(), 0.26)
-        loop = number("generate()", 34, "ink", "semibold")
-        until = Label(self.label("until"), 28, "muted")
-        title = VGroup(loop, until).arrange(RIGHT, buff=px(24), aligned_edge=DOWN)
-        title.move_to([0, STAGE.top - px(30), 0])
-        self.move(24, LaggedStart(*map(FadeIn, nodes), lag_ratio=0.2), FadeIn(ways))
-        self.move(18, FadeIn(home), FadeIn(title))
-        self.stepper = Stepper(self.label("step"))
-        self.stepper.move_to([0, STAGE.bottom + px(56), 0])
-        self.move(12, FadeIn(self.stepper), *self.stepper.show(1, "prefill"))
-        self.values = [VGroup() for _ in nodes]
-        self.next_line()
-        self._pass(nodes, 0, 15)
-        self.next_line()
-        for step in (1, 2):
-            self.move(9, *self.stepper.show(step + 1, "decode"))
-            self._pass(nodes, step, 10)
-
-    def _pass(self, nodes, step, frames):
-        """One step goes through the stages; under each one what came out of it."""
-        for k, (node, value) in enumerate(zip(nodes, self._values(step))):
-            value.next_to(node, DOWN, buff=px(44))
-            old, self.values[k] = self.values[k], value
-            calm = [nodes[k - 1].calm()] if k else []
-            self.move(frames, node.light(), *calm, *([FadeOut(old)] if len(old) else []),
-                      FadeIn(value, shift=DOWN * px(12)))
-        self.move(6, nodes[-1].calm())
-
-    def _values(self, step):
-        """What a real step put out, stage by stage: two lines each."""
-        seen = self.story.steps[step]
-        ids, known = seen["ids"], seen["before"]["known"]
-        lines = [
-            (self.label("tokens_in" if len(ids) > 1 else "token_in", n=len(ids)), seen["phase"]),
-            (f"ids [{len(ids)}]" if len(ids) > 1 else f"id {ids[0]}", _span("slot", seen["slots"])),
-            ("logits", str(self.story.shape("logits", step))),
-            (None, f"id {seen['sampled']}"),
-            (f"known {known} → {seen['after']['known']}",
-             f"cached {seen['before']['cached']} → {seen['after']['cached']}"),
-        ]
-        return [VGroup(number(a, 28) if a else Chip(seen["sampled_text"], "k", "q", 28, 52),
-                       number(b, 28, "muted")).arrange(DOWN, buff=px(26)) for a, b in lines]
-
-    @beat(45, 40, 60, anchors="engine/model_runner.py:172",
+    @beat(45, 50, 60, anchors="engine/model_runner.py:172",
           steps=lambda story: range(1, len(story.steps) + 1))
     def id_without_kv(self):
         story, known = self.story, self.story.facts["known"]
@@ -102,18 +50,32 @@ class Act03(Racing):
         self.move(15, *(m for cell in self.cells[:before] for m in cell[0][0].to("s")))
         self.move(18, *(m for cell in self.cells[:before] for m in cell[0][0].to("c")),
                   *(FadeIn(cell[1], shift=DOWN * px(20)) for cell in self.cells[:before]))
+        glosses = self._looked_up()
+        for gloss in glosses:
+            self.move(15, FadeIn(gloss, shift=RIGHT * px(16)))
         note = Label(self.label("no_kv"), 30, "focus", "medium")
-        self._sampled(before, note)
         self.next_line()
-        self._decode(before, note, 18)
+        self.move(9, FadeOut(glosses))
+        self._sampled(before, note)
+        self.rest(18)
+        self._decode(before, note, 15)
         self.next_line()
         for k in range(before + 1, before + len(steps) - 1):
             self._decode(k, note, 11)
 
+    def _looked_up(self):
+        """What K and V are for, beside the first ones."""
+        keys = self.cells[PROMPT_SHOWN - 1][1]
+        glosses = VGroup(*(Label(self.label(key), 32, role, "medium") for key, role in
+                           (("key_gloss", "k"), ("value_gloss", "v"))))
+        for gloss, half in zip(glosses, keys):
+            gloss.next_to(half, RIGHT, buff=px(60))
+        return glosses
+
     def _cell(self, k, token, token_id, slot):
         """A column: [chip and id], [K, V and slot], [the empty places of K and V]."""
-        x, y = 300 + 148 * k + 74, STAGE.center[1]
-        chip = Chip(visible(token, 7), "k", "q", 28, 84, width=138)
+        x, y = 300 + 164 * k + 82, STAGE.center[1]
+        chip = Chip(visible(token, 9), "k", "q", 28, 84, width=156)
         chip.move_to(across(x, y + px(190)))
         head = VGroup(chip, number(token_id, 28, "muted").next_to(chip, DOWN, buff=px(26)))
         keys = VGroup(*(self._half(letter, role) for letter, role in (("K", "k"), ("V", "v"))))
@@ -160,7 +122,7 @@ class Act03(Racing):
         rows = [("hidden_states", "muted", "norm"), ("Q", "q", "q"), ("K", "k", "k"),
                 ("V", "v", "k"), ("logits", "muted", "logits"), ("token_id", "focus", "token")]
         boxes = VGroup(*(self._tensor(key, role, story.shape(name, 1)) for key, role, name in rows))
-        boxes.arrange(DOWN, buff=px(22)).move_to([STAGE.left, STAGE.center[1] - px(10), 0], LEFT)
+        boxes.arrange(DOWN, buff=px(16)).move_to([STAGE.left, STAGE.center[1] + px(34), 0], LEFT)
         cache = Panel(self.label("cache_panel"), 900, 400)
         cache.move_to([STAGE.right, boxes.get_top()[1], 0], RIGHT + UP)
         request = Panel(self.label("answer"), 900, 170)
@@ -178,12 +140,12 @@ class Act03(Racing):
         gone = VGroup(*(Label(self.label("gone"), 30, "muted").next_to(boxes[k], RIGHT, px(40))
                         for k in (0, 1, 4)))
         self.move(24, *(boxes[k].animate.set_opacity(0.3) for k in (0, 1, 4)), FadeIn(gone))
-        self.move(24, FadeOut(boxes[5].copy(), target_position=ids[1], scale=0.4),
+        way = arrow(boxes[5].get_right(), [request.get_left()[0], boxes[5].get_y(), 0], "focus")
+        self.move(24, FadeIn(way), FadeOut(boxes[5].copy(), target_position=ids[1], scale=0.4),
                   FadeIn(ids[1]))
         self.next_line()
-        cost = number(self.label("bytes"), 34, "ink", "semibold")
-        cost.move_to(cache.box.get_corner(RIGHT + UP) + [-px(32), -px(42), 0], RIGHT)
-        self.move(18, FadeIn(cost.set_z_index(1)))
+        cost = Label(self.label("bytes"), 36, "ink", "semibold")
+        self.move(18, FadeIn(cost.move_to([0, STAGE.bottom + px(22), 0])))
 
     def _tensor(self, key, role, shape):
         """A tensor of this step: its name and its shape in one layer."""
@@ -232,9 +194,3 @@ class Act03(Racing):
             if k:
                 self.next_line()
             self.move(15, *lines.line(k))
-
-
-def _span(word, numbers):
-    """"slots 0 … 11" for many, "slot 12" for one."""
-    one = len(numbers) == 1
-    return f"{word} {numbers[0]}" if one else f"{word}s {numbers[0]} … {numbers[-1]}"

@@ -5,9 +5,20 @@ from functools import cached_property
 
 import numpy as np
 
-from scenes.act03_contest import LANES, RACES, Contest, arrival, chance, gap, percent, runners
+from scenes.act03_contest import (
+    LANES,
+    RACES,
+    Contest,
+    arrival,
+    chance,
+    gap,
+    percent,
+    runners,
+    running,
+    spread,
+)
 from scenes.kit import visible
-from scenes.lessons.rounding import shown, significant, text
+from scenes.lessons.rounding import shown, text
 from scenes.lessons.sampling import Cut, cut, temperature_softmax
 from scenes.stage import Source, param
 from traces import load
@@ -49,9 +60,13 @@ class Heat:
 
 @dataclass(frozen=True, eq=False)
 class Drawn:
-    """What the engine's sampler drew: `inside` draws of the 64 tokens, shares [LANES + 1]."""
+    """What the engine's sampler drew: `inside` of all `draws` were of the 64 tokens whose logits
+
+    are known; shares [LANES + 1] of these.
+    """
 
     temperature: float
+    draws: int
     inside: int
     shares: np.ndarray
 
@@ -89,6 +104,17 @@ class Story:
     def tokens(self) -> list[str]:
         return self.steps[0]["top_texts"]
 
+    def logit(self, k: int) -> str:
+        """A logit as shown: with as many digits as make those of the two best tokens exact."""
+        best = self.logits[:2]
+        digits = next((d for d in (1, 2, 3) if all(round(x, d) == x for x in best)), 4)
+        return text(shown(self.logits[k], digits))
+
+    @property
+    def lead(self) -> str:
+        """How far the best logit is ahead, exactly."""
+        return f"{self.logits[0] - self.logits[1]:.4f}".rstrip("0").ljust(3, "0")
+
     def shape(self, name: str, step: int = 0) -> list[int]:
         return next(size for label, *size in self.steps[step]["shapes"] if label == name)
 
@@ -116,6 +142,12 @@ class Story:
         return cut(self.p, top_p=self.params.top_p)
 
     @cached_property
+    def running(self) -> tuple[list[str], list[str]]:
+        """ROWS probabilities and the rest as shown, and their running sums."""
+        row = [*map(float, self.p[:ROWS]), max(float(1 - self.p[:ROWS].sum()), 0)]
+        return running(row, self.top_p.count, self.params.top_p)
+
+    @cached_property
     def contest(self) -> Contest:
         return Contest(runners(self.p), self.params.seed)
 
@@ -123,17 +155,23 @@ class Story:
         """Probabilities [LANES + 1] of the runners at another temperature."""
         return runners(self.heat(temperature).probabilities)
 
+    def _drawn(self, temperature: float) -> tuple:
+        """The events (row, draws) of this prompt at the recorded temperature nearest to that."""
+        row = next(e for e in self.draws.events if e.name == "row"
+                   and e["prompt"] == self.prompt["text"])
+        return row, min((e for e in self.draws.events
+                         if e.name == "draws" and e["row"] == row["row"]),
+                        key=lambda e: abs(e["temperature"] - temperature))
+
     @cached_property
     def engine(self) -> "Drawn":
         """The engine's own draws from this row, at the recorded temperature nearest to ours."""
-        row = next(e for e in self.draws.events if e.name == "row"
-                   and e["prompt"] == self.prompt["text"])
-        event = min((e for e in self.draws.events if e.name == "draws" and e["row"] == row["row"]),
-                    key=lambda e: abs(e["temperature"] - self.params.temperature))
+        row, event = self._drawn(self.params.temperature)
         counts = dict(zip(row["top_ids"], event["counts"]))
         own = [counts.get(i, 0) for i in self.steps[0]["top_ids"][:LANES]]
         inside = sum(counts.values())
-        return Drawn(event["temperature"], inside, np.array([*own, inside - sum(own)]) / inside)
+        return Drawn(event["temperature"], inside + event["tail_count"], inside,
+                     np.array([*own, inside - sum(own)]) / inside)
 
     @property
     def weights(self) -> str:
@@ -149,7 +187,7 @@ class Story:
 
     @property
     def recorded(self) -> Source:
-        return Source("REAL TRACE", self.draws.id, self.weights)
+        return Source("REAL TRACE", self.draws.id, self.draws.header.provenance["weights"])
 
     @cached_property
     def facts(self) -> dict:
@@ -160,26 +198,41 @@ class Story:
             "vocab": f"{config['vocab_size']:,}", "recorded": len(self.logits),
             "others": f"{config['vocab_size'] - len(self.logits):,}", "rows": ROWS,
             "below": f"{config['vocab_size'] - ROWS:,}",
-            "lead": text(shown(self.logits[0], 1) - shown(self.logits[1], 1)),
-            "tail": significant(100 * self.steps[0]["tail"], 2),
+            "lead": self.lead, "earlier": len(self.prompt["ids"]) - 1,
+            **self._shares(),
             "rest": len(self.p) - LANES, "first": say(tokens[0]), "second": say(tokens[1]),
-            "logit_0": text(shown(self.logits[0], 1)), "logit_1": text(shown(self.logits[1], 1)),
+            "logit_0": self.logit(0), "logit_1": self.logit(1),
             "temperature": f"{p.temperature:g}", "k": p.top_k, "top_p": f"{p.top_p:g}",
             "races": f"{RACES:,}", "decodes": len(self.steps) - 1,
             "layers": self.cache["layers"], "bytes": f"{self.cache['bytes_per_token']:,}",
+            "kv_heads": self.cache["kv_heads"], "head_dim": self.cache["head_dim"],
+            "itemsize": self.cache["itemsize"], "q_heads": config["num_attention_heads"],
             "used_temperature": f"{self.steps[0]['temperature']:g}",
         }
         for i, heat in enumerate(self.heats):
             facts |= {f"t{i}": f"{heat.temperature:g}", f"r{i}": percent(heat.ratio)}
+        sums = self.running[1]
         for name, kept in (("k", self.top_k), ("p", self.top_p)):
-            facts |= {f"{name}_kept": kept.count, f"{name}_mass": chance(kept.mass, 2)}
+            inside = kept.count <= ROWS
+            facts |= {f"{name}_kept": kept.count,
+                      f"{name}_mass": sums[kept.count - 1] if inside else chance(kept.mass)}
         return facts | self._race_facts()
+
+    def _shares(self) -> dict:
+        """What the recorded logits hold: their share at T = 1, and drawn outside at the hottest."""
+        _, hot = self._drawn(max(TEMPERATURES))
+        tail, draws = self.steps[0]["tail"], self.draws.header.workload["draws"]
+        inside = 100 * (1 - tail)
+        return {"share": ">99.9" if inside > 99.9 else text(shown(inside, 1)),
+                "hot": f"{hot['temperature']:g}",
+                "hot_share": f"{100 * (1 - hot['tail_count'] / draws):.0f}"}
 
     def _race_facts(self) -> dict:
         contest, drawn = self.contest, self.engine
         own, upset = contest.favourite, contest.second
         win = upset.winner
-        facts = {
+        widest, whose = gap(contest.shares[-1][1], contest.field)
+        return {
             "race": f"{contest.favourite_index + 1:,}", "first_p": contest.speeds[0],
             "first_e": text(shown(own.exponentials[0], 3)),
             "first_t": arrival(contest.arrivals(own)[0]),
@@ -187,11 +240,11 @@ class Story:
             "upset_e": text(shown(upset.exponentials[win], 3)),
             "upset": say(self.tokens[win]) if win < LANES else "",
             "lost": f"{RACES - int(contest.races.wins[0]):,}",
-            "gap": gap(contest.shares[-1][1], contest.field)[0],
-            "inside": f"{drawn.inside:,}", "engine_t": f"{drawn.temperature:g}",
+            "gap": widest, "spread": spread(contest.field, RACES)[whose],
+            "inside": f"{drawn.inside:,}", "draws": f"{drawn.draws:,}",
+            "engine_t": f"{drawn.temperature:g}",
             "engine_gap": gap(drawn.shares, self.runners(drawn.temperature))[0],
         }
-        return facts
 
 
 def tell(params: Params) -> Story:
