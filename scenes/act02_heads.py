@@ -37,7 +37,7 @@ __all__ = ["Heads"]
 
 
 class Heads(Rope):
-    @beat(32, 36, anchors="models/qwen3.py:79",
+    @beat(32, 36, anchors="models/qwen3.py:80",
           variant=lambda story: "own" if story.groups.group_size == 1 else "shared")
     def shared_heads(self):
         groups = self.story.groups
@@ -61,7 +61,7 @@ class Heads(Rope):
         self.late(15)
         self.move(15, FadeIn(own))
 
-    @beat(54, 32, anchors="engine/model_runner.py:112")
+    @beat(54, 32, anchors=("engine/model_runner.py:112", "config.py:22"))
     def kv_bytes(self):
         kv = self.story.kv
         boxes = Grid([[text(n) for _, n in kv.factors]], ["ink", "d", "k", "e", "ink"],

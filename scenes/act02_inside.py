@@ -36,7 +36,7 @@ def arrive(sources, target) -> LaggedStart:
 
 
 class Inside(Path):
-    @beat(38, 32, 34, anchors="models/qwen3.py:146")
+    @beat(38, 32, 34, anchors=("models/qwen3.py:146", "layers/layernorm.py:29"))
     def the_residual(self):
         y = STAGE.center[1] - px(180)
         stream = arrow([STAGE.left + px(90), y, 0], [STAGE.right, y, 0], "ink", 0, 6)
@@ -110,7 +110,7 @@ class Inside(Path):
         self.move(15, work.calm(), FadeIn(value, target_position=work))
         self.move(15, arrive([x, value], total))
 
-    @beat(36, 36, anchors="layers/layernorm.py:16")
+    @beat(36, 36, anchors="layers/layernorm.py:23")
     def rms_norm(self):
         n = self.story.norm
         rows = {"x": [text(shown(v, 0)) for v in n.x],
@@ -153,7 +153,7 @@ class Inside(Path):
         self.move(24, FadeIn(grids[key].boxes), FadeIn(tags[key]), *(
             arrive(column, label) for column, label in zip(columns, grids[key].labels)))
 
-    @beat(36, 50, anchors="models/qwen3.py:77", steps=(0,),
+    @beat(36, 50, anchors="models/qwen3.py:77", steps=(1,),
           source=lambda story: story.recorded)
     def the_order(self):
         lanes = {lane: STAGE.center[1] + px(210 - 220 * k) for k, lane in enumerate("qkv")}

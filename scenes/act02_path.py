@@ -60,7 +60,7 @@ class Path(Act):
         self.add(card.act)
         self.move(30, card.rise())
 
-    @beat(38, 40, 32, anchors="models/qwen3.py:173")
+    @beat(38, 40, 32, anchors=("models/qwen3.py:173", "layers/embed_head.py:59"))
     def from_ids_to_logits(self):
         stations = self._stations()
         names = list(stations)
@@ -125,7 +125,7 @@ class Path(Act):
             *(TransformFromCopy(old[r], row) for r, row in zip(rows, new)), lag_ratio=0.06))
         self.move(9, FadeIn(sizes))
 
-    @beat(38, 36, 48, anchors="models/qwen3.py:42")
+    @beat(38, 36, 48, anchors=("models/qwen3.py:36", "models/qwen3.py:42"))
     def the_widths(self):
         w, rows = self.story.widths, self._matrices()
         self.move(15, FadeIn(rows["qkv_proj"]["in"]))
