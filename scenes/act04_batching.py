@@ -54,19 +54,26 @@ class Batching(Act):
         self.next_line()
         act = Label(self.label("prefill"), 32, "focus", "semibold")
         act.next_to(panels[0], DOWN, buff=px(28))
-        self.move(15, FadeIn(act), *row.strip.show("s" * prompt + rest))
+        parts = [part for s in self.story.trace.steps if s.phase == "prefill"
+                 and (part := s.part(name))]
+        for k, part in enumerate(parts):
+            look = "c" * part.start + "s" * part.count
+            self.move(15, *([] if k else [FadeIn(act)]),
+                      *row.strip.show(look.ljust(prompt, "k") + rest))
         self.rest(15)
         self.move(24, FadeOut(act), FadeIn(paths[0]), FadeIn(notes[0]), row.go(
-            panels[1].get_center() - panels[0].get_center(), "c" * prompt + rest))
+            panels[1].get_center() - panels[0].get_center(),
+            ("c" * prompt + "k").ljust(count, ".")))  # prefill gives the first token
         act = Label(self.label("decode"), 32, "focus", "semibold")
         act.next_to(panels[1], DOWN, buff=px(28))
-        for k in range(prompt + 1, count + 1):
-            new = [FadeIn(act)] if k == prompt + 1 else []
+        decodes = range(prompt + 2, count + 1)
+        for k in decodes:
+            new = [FadeIn(act)] if k == prompt + 2 else []
             self.move(12, *new, *row.strip.show(("c" * (k - 1) + "k").ljust(count, ".")))
         self.next_line()
         back = arc(panels[1].get_bottom(), panels[0].get_bottom(), -0.7, "stop")
         label = Label(self.label("back"), 28, "stop").next_to(back, DOWN, buff=px(16))
-        self.move(24, FadeOut(act), FadeIn(paths[1]), FadeIn(notes[1]),
+        self.move(24, *([FadeOut(act)] if decodes else []), FadeIn(paths[1]), FadeIn(notes[1]),
                   row.animate.shift(panels[2].get_center() - panels[1].get_center()))
         self.move(15, FadeIn(back), FadeIn(label))
 

@@ -16,7 +16,8 @@ PHASE_ROLE = {"prefill": "focus", "decode": "muted"}
 class Act04(Stepping):
     """Beats nine to thirteen; the others are in `Batching` and `Stepping`."""
 
-    @beat(64, 40, anchors="engine/scheduler.py:30", source=lambda story: story.source_all,
+    @beat(64, 40, anchors="engine/scheduler.py:32", source=lambda story: story.source_all,
+          variant=lambda story: story.counting,
           steps=lambda story: range(1, 1 + max(len(t.steps) for t in story.budgets.values())))
     def three_budgets(self):
         most = max(len(trace.steps) for trace in self.story.budgets.values())
@@ -45,7 +46,7 @@ class Act04(Stepping):
             flag = VGroup(*(name_tag(name, ROLES[name], 36) for name in names))
             yield flag.arrange(RIGHT, buff=px(6)).next_to(lane.columns[step - 1], DOWN, px(20))
 
-    @beat(40, 50, 45, anchors="engine/sequence.py:21", steps=lambda story: story.counted)
+    @beat(40, 50, 45, anchors="engine/sequence.py:23", steps=lambda story: story.counted)
     def three_counters(self):
         name = self.story.chunks[0][1].request
         steps = [step for step, _ in self.story.chunks[:2]]
@@ -92,7 +93,8 @@ class Act04(Stepping):
         if moves:
             self.move(18, *moves)
 
-    @beat(40, 40, 40, anchors="engine/llm_engine.py:49", source=lambda story: story.real_source,
+    @beat(40, 40, 40, anchors=("engine/llm_engine.py:49", "engine/model_runner.py:197"),
+          source=lambda story: story.real_source,
           steps=lambda story: range(1, len(story.real) + 1))
     def at_real_size(self):
         times = [milliseconds(step) for step in self.story.real]
@@ -134,7 +136,7 @@ class Act04(Stepping):
         unit = Label(self.label("ms"), 28, "muted").next_to(grid, UP, buff=px(26))
         return unit.align_to(grid, LEFT), grid
 
-    @beat(54, 54, anchors="engine/scheduler.py:25", source=lambda story: story.contrast)
+    @beat(54, 54, anchors="engine/scheduler.py:54", source=lambda story: story.contrast)
     def mixed_steps(self):
         ours = [{p.request: (p.count, s.phase) for p in s.scheduled}
                 | dict.fromkeys(s.stalled, (0, "stall")) for s in self.story.trace.steps]

@@ -95,7 +95,7 @@ class Stepping(Batching):
         self.move(18, *self._mark(()), self._queues(step.before), *note)
 
     @beat(48, 48, 45, anchors="engine/scheduler.py:30", steps=lambda story: story.window,
-          variant=lambda story: "stall" if story.stall else "none")
+          variant=lambda story: story.stalling)
     def prefill_first(self):
         steps = [self.story.trace.steps[k - 1] for k in self.story.window]
         self._live(steps[0])
@@ -139,9 +139,10 @@ class Stepping(Batching):
             known = step.before[part.request].num_tokens
             return self.label("cut_here", done=part.start + part.count, known=known)
         if step.planned.waiting and step.used < step.budget:
-            name = step.planned.waiting[0]
-            return self.label("fits_not", name=name, need=step.planned[name].num_tokens,
-                              unused=step.budget - step.used)
+            name, unused = step.planned.waiting[0], step.budget - step.used
+            need = step.planned[name].num_tokens
+            if need > unused:  # else it waits because the step serves no more sequences
+                return self.label("fits_not", name=name, need=need, unused=unused)
         return ""
 
     @beat(40, 48, 48, anchors="engine/scheduler.py:86", variant=CUT,

@@ -80,6 +80,20 @@ class Story:
         fresh = [s for s in found if s.index and self.trace.steps[s.index - 1].phase == "decode"]
         return next(iter(fresh or found), None)
 
+    @property
+    def stalling(self) -> str:
+        """Which words the beat on prefill first uses: a newcomer, a queue, or nobody stalls."""
+        if not self.stall:
+            return "none"
+        before = self.stall.index and self.trace.steps[self.stall.index - 1].phase
+        return "stall" if before == "decode" else "queued"
+
+    @property
+    def counting(self) -> str:
+        """Whether the largest budget needs fewer steps than the smallest."""
+        first, *_, last = (len(trace.steps) for trace in self.budgets.values())
+        return "fewer" if last < first else "same"
+
     @cached_property
     def first_tokens(self) -> dict:
         """budget -> {request: number of the step that yields its first token, from 1}."""
@@ -144,7 +158,8 @@ class Story:
 
     @cached_property
     def real_source(self) -> Source:
-        return Source("REAL TRACE", REAL, load(REAL).header.provenance["weights"])
+        times = load(f"{REAL}-times")
+        return Source("REAL TRACE", times.id, times.header.provenance["weights"])
 
     @cached_property
     def real_medians(self) -> dict:
