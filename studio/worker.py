@@ -50,7 +50,7 @@ class _Recorder:
 
     def finish(self):
         self._encoder.close()
-        check(self._folder / "film.mp4", self._count, self._bench.order.fps)
+        check(self._folder / "film.mp4", self._count, self._bench.order.fps, again=False)
         Store(self._bench.root).put(self._key, self._folder, self._count)
 
 

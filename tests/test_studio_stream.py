@@ -110,6 +110,8 @@ def test_a_check_refuses_what_is_cut_short_or_miscounted(tmp_path):
     path.write_bytes(damaged)
     with pytest.raises(StreamError):
         check(path, 40, 30)
+    with pytest.raises(StreamError):
+        check(path, 40, 30, again=False)
 
 
 def test_segments_of_other_settings_are_not_joined(parts, tmp_path):
@@ -131,6 +133,7 @@ def test_a_hold_repeats_its_picture_to_the_bit_and_movement_goes_on_after_it(tmp
         encoder.add(picture(7 * k), repeat)
         shown += [k] * repeat
     encoder.close()
+    check(tmp_path / "s.mp4", len(shown), 30, again=False)
     frames = decoded(tmp_path / "s.mp4")
     assert len(frames) == len(shown)
     keys = payload(tmp_path / "s.mp4").keys
