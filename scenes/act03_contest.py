@@ -58,8 +58,8 @@ def running(row: list[float], kept: int, least: float) -> tuple[list[str], list[
     """
     digits = shown_row(row, 3)
     sums = [sum(digits[: k + 1]) for k in range(len(digits))]
-    before = float(sums[kept - 2]) if kept > 1 else 0
-    if kept < len(row) and not before < least <= float(sums[kept - 1]):
+    reached = [k + 1 for k, total in enumerate(sums) if float(total) >= least]
+    if kept < len(row) and reached[:1] != [kept]:
         sums = [shown(x, 3) for x in np.cumsum(row)]
     return [chance(p) if not d else text(d) for p, d in zip(row, digits)], list(map(text, sums))
 

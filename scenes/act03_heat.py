@@ -55,9 +55,9 @@ class Heated(Logits):
         for head, chart in zip(heads[1:], charts):
             head.move_to(chart.at(0) + UP * px(66), LEFT)
         note = Paragraph(self.label("left_out"), 26, "muted", 1790)
-        note.move_to(across(0, STAGE.bottom + px(26)), LEFT)
-        self.rule = Formula('p = e^("logit" \\/ T) / (sum e^("logit" \\/ T))', 44)
-        self.rule.move_to(across(0, STAGE.bottom + px(116)), LEFT)
+        note.move_to(across(0, STAGE.bottom + px(14)), LEFT)
+        self.rule = Formula('p = e^("logit" \\/ T) / (sum e^("logit" \\/ T))', 56)
+        self.rule.move_to(across(0, STAGE.bottom + px(100)), LEFT)
         self.move(18, FadeIn(names), FadeIn(logits), FadeIn(heads[0]), FadeIn(note))
         self.move(15, FadeIn(self.rule))
         figures = [[chance(p) for p in row] for row in values]
@@ -77,7 +77,7 @@ class Heated(Logits):
                          stroke_color=paint("focus"), fill_opacity=0)
         band.move_to([0, charts[0].at(1)[1], 0])
         low = charts[0].at(COMPARED - 1)[1] - px(70)
-        ratio = Formula(f'"100" times e^(-{self.story.lead} \\/ T) approx', 40, "k")
+        ratio = Formula(f'"100" times e^(-{self.story.lead} \\/ T) approx', 50, "k")
         ratio.move_to(across(446, low), RIGHT)
         rows = VGroup()
         for chart, key in zip(charts, ("r0", "r1", "r2")):

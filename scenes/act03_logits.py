@@ -95,7 +95,7 @@ class Logits(Act):
         """One of the three ways: what it is, and where it is found."""
         card = Node(self.label(key), self.label(key + "_note"), role, 520, 196, size=36)
         card[1].shift(UP * px(32))
-        where = number(self.label(key + "_at"), 28, role).move_to(card.box.get_bottom())
+        where = number(self.label(key + "_at"), 28).move_to(card.box.get_bottom())
         return VGroup(card, where.shift(UP * px(42)).set_z_index(1))
 
     @beat(36, 40, 40, anchors="layers/embed_head.py:59", steps=(1,))
@@ -134,7 +134,7 @@ class Logits(Act):
         x = STAGE.left + px(800)
         bracket = Line([x, group.get_top()[1], 0], [x, group.get_bottom()[1], 0], stroke_width=4,
                        color=paint("k"))
-        note = Paragraph(self.label("leave_kv"), 34, "ink", 880, weight="medium")
+        note = Paragraph(self.label("leave_kv"), 34, "ink", 960, weight="medium")
         y = max(group.get_y(), rows[-1].get_y() + px(240))
         return VGroup(bracket, note.move_to([x + px(40), y, 0], LEFT))
 
@@ -144,7 +144,7 @@ class Logits(Act):
         column = Bars([], [self.story.logits[k] for k in order], roles="muted", length=210,
                       thickness=2.6, pitch=3.6).move_to(across(1687, y))
         shape = number(f"{self.story.shape('logits')}", 30, "focus").next_to(column, UP, px(26))
-        note = Label(self.label("by_id"), 26, "muted").next_to(column, DOWN, buff=px(24))
+        note = Label(self.label("by_id"), 26, "muted").next_to(shape, UP, buff=px(24))
         note.move_to([STAGE.right, note.get_y(), 0], RIGHT)
         return column, VGroup(shape, note)
 

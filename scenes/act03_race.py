@@ -27,7 +27,7 @@ from scenes.stage import beat
 
 __all__ = ["Racing"]
 
-COLUMNS = (960, 1230, 1510, 1790)  # px: right edges of p, our races, chance, the engine's draws
+COLUMNS = (960, 1230, 1510, 1776)  # px: right edges of p, our races, chance, the engine's draws
 
 
 class Racing(Heated):
@@ -75,10 +75,10 @@ class Racing(Heated):
         area = Polygon([points[0][0], base, 0], *points, [points[-1][0], base, 0], stroke_width=0,
                        fill_color=mix("e", 0.3), fill_opacity=1)
         line = VMobject(stroke_width=4, stroke_color=paint("e")).set_points_as_corners(points)
-        short, long = (Label(self.label(key), 28, "e", "medium") for key in ("short", "long"))
+        short, long = (Label(self.label(key), 28, "ink", "medium") for key in ("short", "long"))
         short.move_to([self.race.at(0, 0.36 * limit / 2.6)[0], points[0][1] - px(12), 0], LEFT)
         long.move_to([points[-1][0], base + px(70), 0], RIGHT)
-        name = Formula("e^(-e)", 44, "e").move_to(across(464, base + px(64)), RIGHT)
+        name = Formula("e^(-e)", 72, "e").move_to(across(464, base + px(64)), RIGHT)
         return VGroup(area, line, short, long, name)
 
     def _rates(self):
@@ -137,7 +137,7 @@ class Racing(Heated):
         self.won = VGroup(ring(self.times[lane], buff=10), won)
         self.move(12, FadeIn(self.won))
 
-    @beat(40, 45, 40, anchors="layers/sampler.py:11", source=computed, keep=True,
+    @beat(36, 45, 40, anchors="layers/sampler.py:11", source=computed, keep=True,
           variant=lambda story: story.contest.outcome)
     def not_argmax(self):
         index, race = self.story.contest.second_index, self.story.contest.second

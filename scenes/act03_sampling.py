@@ -30,7 +30,7 @@ LAYERS_SHOWN = 6
 class Act03(Stepping):
     """What lasts beyond a step: ids, and K and V."""
 
-    @beat(45, 50, 60, anchors="engine/model_runner.py:172",
+    @beat(45, 50, 54, anchors="engine/model_runner.py:172",
           steps=lambda story: range(1, len(story.steps) + 1))
     def id_without_kv(self):
         story, known = self.story, self.story.facts["known"]
@@ -61,7 +61,7 @@ class Act03(Stepping):
         self._decode(before, note, 15)
         self.next_line()
         for k in range(before + 1, before + len(steps) - 1):
-            self._decode(k, note, 11)
+            self._decode(k, note, 10)
 
     def _looked_up(self):
         """What K and V are for, beside the first ones."""

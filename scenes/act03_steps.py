@@ -14,11 +14,11 @@ STAGES = ("schedule", "prepare", "run_model", "sampler", "postprocess")
 class Stepping(Racing):
     """generate() and step() on the recorded steps."""
 
-    @beat(40, 52, 53, anchors="engine/llm_engine.py:49", steps=(1, 2, 3))
+    @beat(40, 52, 50, anchors="engine/llm_engine.py:49", steps=(1, 2, 3))
     def five_stages(self):
         nodes = [Node(key, self.label(key + "_note"), "muted", 320, 150, mono=True, size=34)
                  for key in STAGES]
-        VGroup(*nodes).arrange(RIGHT, buff=px(48)).move_to([0, STAGE.center[1] + px(70), 0])
+        VGroup(*nodes).arrange(RIGHT, buff=px(48)).move_to([0, STAGE.center[1] + px(96), 0])
         ways = VGroup(*(arrow(a, b, buff=6) for a, b in zip(nodes, nodes[1:])))
         home = arc(nodes[-1].get_top(), nodes[0].get_top(), 0.26)
         loop = number("generate()", 34, "ink", "semibold")
@@ -28,7 +28,7 @@ class Stepping(Racing):
         self.move(24, LaggedStart(*map(FadeIn, nodes), lag_ratio=0.2), FadeIn(ways))
         self.move(18, FadeIn(home), FadeIn(title))
         self.stepper = Stepper(self.label("step"))
-        self.stepper.move_to([0, STAGE.bottom + px(56), 0])
+        self.stepper.move_to([0, STAGE.bottom + px(50), 0])
         self.move(12, FadeIn(self.stepper), *self.stepper.show(1, "prefill"))
         self.values, glosses = VGroup(), self._glosses(nodes)
         self.next_line()
@@ -36,7 +36,7 @@ class Stepping(Racing):
         self.next_line()
         for step in (1, 2):
             self.move(9, *self.stepper.show(step + 1, "decode"), FadeOut(self.values))
-            self._pass(nodes, step, 9)
+            self._pass(nodes, step, 8)
 
     def _pass(self, nodes, step, frames, glosses=None):
         """One step goes through the stages, one lit at a time; under each what came out of it."""
@@ -54,7 +54,7 @@ class Stepping(Racing):
         for key, node in zip(STAGES, nodes):
             text = self.label(key + "_gloss") if key != "schedule" else ""
             row = Paragraph(text, 26, "muted") if text else VGroup()
-            rows.add(row.move_to([node.get_x(), node.get_bottom()[1] - px(220), 0]))
+            rows.add(row.move_to([node.get_x(), node.get_bottom()[1] - px(206), 0]))
         return rows
 
     def _values(self, step):

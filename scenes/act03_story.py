@@ -198,8 +198,7 @@ class Story:
             "vocab": f"{config['vocab_size']:,}", "recorded": len(self.logits),
             "others": f"{config['vocab_size'] - len(self.logits):,}", "rows": ROWS,
             "below": f"{config['vocab_size'] - ROWS:,}",
-            "lead": self.lead, "earlier": len(self.prompt["ids"]) - 1,
-            **self._shares(),
+            "lead": self.lead, "earlier": len(self.prompt["ids"]) - 1, **self._shares(),
             "rest": len(self.p) - LANES, "first": say(tokens[0]), "second": say(tokens[1]),
             "logit_0": self.logit(0), "logit_1": self.logit(1),
             "temperature": f"{p.temperature:g}", "k": p.top_k, "top_p": f"{p.top_p:g}",
@@ -219,10 +218,9 @@ class Story:
         return facts | self._race_facts()
 
     def _shares(self) -> dict:
-        """What the recorded logits hold: their share at T = 1, and drawn outside at the hottest."""
-        _, hot = self._drawn(max(TEMPERATURES))
-        tail, draws = self.steps[0]["tail"], self.draws.header.workload["draws"]
-        inside = 100 * (1 - tail)
+        """What the recorded logits hold, in percent: at T = 1, and by the hottest draws."""
+        hot, draws = self._drawn(max(TEMPERATURES))[1], self.draws.header.workload["draws"]
+        inside = 100 * (1 - self.steps[0]["tail"])
         return {"share": ">99.9" if inside > 99.9 else text(shown(inside, 1)),
                 "hot": f"{hot['temperature']:g}",
                 "hot_share": f"{100 * (1 - hot['tail_count'] / draws):.0f}"}

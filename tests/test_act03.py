@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from scenes.act03_contest import LANES, RACES, Contest, gap, runners
+from scenes.act03_contest import LANES, RACES, Contest, gap, runners, spread
 from scenes.act03_sampling import Act03
 from scenes.act03_story import PROMPTS, Params, tell
 from scenes.lessons.rounding import shown, text
@@ -74,11 +74,38 @@ def test_the_facts_are_the_traces(prompt):
     story = tell(Params(prompt))
     facts, steps = story.facts, story.steps
     assert facts["known"] == len(steps[0]["ids"]) and facts["decodes"] == len(steps) - 1
-    assert facts["logit_0"] == text(shown(max(steps[0]["top_logits"]), 1))
+    # the two best logits are shown exactly, so that the lead and its ratios can be checked
+    first, second = steps[0]["top_logits"][:2]
+    assert (float(facts["logit_0"]), float(facts["logit_1"])) == (first, second)
+    for k, heat in enumerate(story.heats):
+        ratio = 100 * math.exp(-float(facts["lead"]) / heat.temperature)
+        assert float(facts[f"r{k}"]) == pytest.approx(ratio, rel=5e-3)
+    cost = 2 * facts["kv_heads"] * facts["head_dim"] * facts["layers"] * facts["itemsize"]
+    assert facts["bytes"] == f"{cost:,}"
     assert story.shape("logits")[0] == 1 < story.shape("final norm")[0]
     for before, after in zip(steps, steps[1:]):
         assert after["ids"] == [before["sampled"]]  # an id first; its K and V a step later
         assert after["slots"][-1] == before["slots"][-1] + 1
+
+
+@settings(max_examples=40, deadline=None)
+@given(prompts, temperatures, st.floats(0.05, 1))
+def test_running_sums_add_up_and_keep_what_top_p_keeps(prompt, temperature, top_p):
+    story = tell(Params(prompt, temperature, top_p=top_p))
+    row, sums = story.running
+    p = story.p[:len(row) - 1]
+    if sums == [text(shown(x, 3)) for x in np.cumsum([*p, 1 - p.sum()])]:
+        return  # shown sums that add up would contradict the cut, or are the same
+    digits = [0.0 if figure.startswith("<") else float(figure) for figure in row]
+    assert list(map(float, sums)) == pytest.approx(np.cumsum(digits))
+    if story.top_p.count < len(row):
+        assert sum(float(s) < top_p for s in sums) == story.top_p.count - 1
+
+
+def test_chance_alone_is_the_spread_of_many_races():
+    """Measured again: the standard deviation of 400 shares of 250 draws each."""
+    shares = np.random.default_rng(1).binomial(250, 0.3, 400) / 250
+    assert float(spread(np.array([0.3]), 250)[0]) == pytest.approx(shares.std(), rel=0.1)
 
 
 def test_the_default_shows_a_win_of_the_second_best():
