@@ -2,6 +2,7 @@
 
 from manim import DOWN, LEFT, RIGHT, UP, DoubleArrow, FadeIn, FadeOut, VGroup
 
+from scenes.act04_seats import IDLE
 from scenes.act04_story import ROLES, Params, tell
 from scenes.kit import STAGE, Cell, Frame, Key, Label, Node, Panel, Paragraph, RequestRow
 from scenes.kit import Timeline, TitleCard, TokenKey, TokenStrip, arc, arrow, number, paint, px
@@ -106,7 +107,7 @@ class Batching(Act):
             self.move(15, FadeIn(call), node.light())
             self.rest(9)
 
-    @beat(40, 50, 24, anchors="engine/scheduler.py:25", source=lambda story: story.contrast)
+    @beat(40, 50, 24, source=lambda story: story.contrast)
     def static_batching(self):
         self.static = self._lane(self.story.static, "static", px(170))
         caption, timeline, total, idle = self.static
@@ -115,8 +116,8 @@ class Batching(Act):
                    (Cell("wait", "q"), self.label("key_wait")),
                    (Cell("idle"), self.label("key_idle"))])
         self.key = key.move_to([0, STAGE.bottom + px(14), 0])
-        first = next((k for k, phase in enumerate(self.story.static.phases)
-                      if any(seat[k] is None for seat in self.story.static.seats)), 1) + 1
+        first = next((k for k in range(self.story.static.steps)
+                      if any(seat[k] == IDLE for seat in self.story.static.seats)), 1) + 1
         self.move(9, FadeIn(caption), FadeIn(timeline.tags), FadeIn(self.key))
         self.move(36, timeline.reveal(0, first))
         self.next_line()
@@ -146,7 +147,7 @@ class Batching(Act):
     def _lane(self, run, key, drop):
         """Caption, timeline of slots, steps and idle slots of one way to batch."""
         rows = [(self.label("slot", n=k + 1), "muted") for k in range(len(run.seats))]
-        cells = [[Cell("idle") if c is None else
+        cells = [[Cell("idle") if c == IDLE else c and
                   Cell(c[1], ROLES[c[0]], c[0] if c[1] == "work" else "") for c in seat]
                  for seat in run.seats]
         rows.append((self.label("arrive"), "muted"))

@@ -3,7 +3,8 @@
 from manim import DOWN, LEFT, RIGHT, UP, FadeIn, LaggedStart, Line, VGroup
 
 from scenes.act04_stepping import Stepping, looks_of
-from scenes.act04_story import ROLES, milliseconds
+from scenes.act04_seats import milliseconds
+from scenes.act04_story import ROLES
 from scenes.kit import STAGE, Bars, Cell, Key, Label, Readout, Remember, Timeline, TokenStrip
 from scenes.kit import name_tag, number, paint, px
 from scenes.stage import beat
@@ -136,7 +137,8 @@ class Act04(Stepping):
         unit = Label(self.label("ms"), 28, "muted").next_to(grid, UP, buff=px(26))
         return unit.align_to(grid, LEFT), grid
 
-    @beat(54, 54, anchors="engine/scheduler.py:54", source=lambda story: story.contrast)
+    @beat(54, 54, anchors="engine/scheduler.py:54", source=lambda story: story.contrast,
+          variant=lambda story: story.mixing)
     def mixed_steps(self):
         ours = [{p.request: (p.count, s.phase) for p in s.scheduled}
                 | dict.fromkeys(s.stalled, (0, "stall")) for s in self.story.trace.steps]

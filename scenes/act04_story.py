@@ -4,12 +4,12 @@ from dataclasses import dataclass
 from functools import cached_property
 from statistics import median
 
-from scenes.act04_seats import Run, seated, static_run
+from scenes.act04_seats import Run, milliseconds, seated, stalled_tokens, static_run
 from scenes.stage import Source, param
 from traces import EngineConfig, Workload, load, play, toy_request
 from traces.contrast import first_token_steps, mixed_phase
 
-__all__ = ["ROLES", "Params", "Story", "milliseconds", "tell"]
+__all__ = ["ROLES", "Params", "Story", "tell"]
 
 ROLES = dict(zip("ABCDE", ("q", "k", "v", "d", "e")))
 BLOCK, BLOCKS = 4, 32  # memory is ample in this act
@@ -36,20 +36,6 @@ class Params:
 
     def config(self, budget: int) -> EngineConfig:
         return EngineConfig(BLOCK, BLOCKS, budget, self.max_num_seqs)
-
-
-def milliseconds(step) -> float:
-    """The host's time for one step of the GPU's run."""
-    return step["host_us"]["total"] / 1000
-
-
-def stalled_tokens(steps) -> int:
-    """Over all steps: requests that have a token, are unfinished, and are not worked on."""
-    generating, count = set(), 0
-    for step in steps:
-        count += len(generating - set(step.names))
-        generating = (generating | set(step.produced)) - set(step.finished)
-    return count
 
 
 @dataclass(frozen=True)
@@ -187,6 +173,11 @@ class Story:
     def stalls(self) -> tuple[int, int]:
         """How often a request that already generates gets no token: here, and with mixed steps."""
         return stalled_tokens(self.trace.steps), stalled_tokens(self.mixed)
+
+    @property
+    def mixing(self) -> str:
+        """Which words the contrast with mixed steps uses."""
+        return "stalls" if self.stalls[0] else "none"
 
     @property
     def source_all(self) -> Source:
