@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from scenes.stage import act_names
-from studio.manim022 import draw
+from studio.drawing import draw
 from studio.order import Order
 
 RATE, STRIDE, BLOCK = 30, 3, 16  # every third frame: up to five flashes a second are seen
