@@ -22,6 +22,7 @@ import typer
 from studio.film import cores
 from studio.keys import ROOT, versions
 from studio.order import Order
+from studio.stages import stages
 
 _SCENE = """
 from scenes.stage import load_act
@@ -201,7 +202,8 @@ def bench(act: str, names: list[str], rounds: int, jobs: int) -> dict:
               for name in runs}
     ratios = [a["seconds"] / b["seconds"] for a, b in zip(runs["stock"], runs["ours"])]
     return {"act": act, "beats": names, "frames": frames, "rounds": rounds, "jobs": jobs,
-            "cores": cores(), "versions": versions(), **result, "fps": result["ours"]["fps"],
+            "cores": cores(), "versions": versions(), "breakdown": stages(order, places),
+            **result, "fps": result["ours"]["fps"],
             "speedup_over_stock": statistics.median(ratios), "speedups": ratios}
 
 
@@ -219,7 +221,9 @@ def main(act: str, beats: str = "", rounds: int = 3, jobs: int = 0,
               f"{row['cpu_seconds']:7.1f} CPU s {row['peak_mb']:6.0f} MB "
               f"{row['bytes'] / 1e6:6.2f} MB file  PSNR-Y {row['psnr_y']:.2f} dB "
               f"(least {row['psnr_y_least']:.2f})")
-    print(f" ratio {found['speedup_over_stock']:.2f}")
+    spent = sorted(found["breakdown"].items(), key=lambda item: -item[1])
+    print(f" ratio {found['speedup_over_stock']:.2f}; processor seconds of one worker: "
+          + ", ".join(f"{label} {value:.1f}" for label, value in spent))
     if out:
         out.write_text(json.dumps(found, indent=1) + "\n")
 

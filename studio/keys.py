@@ -125,6 +125,11 @@ class Keys:
                             order.theme, dict(planned.params), dict(planned.title))
         self._stream = [order.language, order.size, order.fps]
 
+    @property
+    def sources(self) -> str:
+        """Digest of everything that is keyed: differs when a file was changed meanwhile."""
+        return digest([self._beat(index) for index in range(len(self._beats))], _coding())
+
     def _beat(self, index: int):
         beat = self._beats[index]
         return [self.start, beat.name, self._sources.get(beat.name), dict(beat.title),

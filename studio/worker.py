@@ -18,6 +18,10 @@ from studio.stream import check
 __all__ = ["Bench", "explain", "work"]
 
 
+class ChangedError(RuntimeError):
+    """The act's files are no longer those that the parent planned."""
+
+
 @dataclass(frozen=True)
 class Bench:
     """What a worker needs to know of its act; `root` is that of the store."""
@@ -73,6 +77,9 @@ def work(bench: Bench, scratch: Path, pipe) -> None:
     name = ""
     try:
         player = Player(bench.order, scratch / "media")
+        # after the act was loaded: what is drawn must be what the keys were made of
+        if Keys(bench.order, bench.order.planned()).sources != bench.keys.sources:
+            raise ChangedError("its files were changed while rendering; run again")
         states = States(bench.root, bench.keys)
         while (told := pipe.recv()) is not None:
             what, index, *key = told
@@ -101,4 +108,6 @@ def explain(error: Exception, beat: str = "") -> str:
               if f"{os.sep}scenes{os.sep}" in f.filename]
     place = f" ({Path(frames[-1].filename).name}:{frames[-1].lineno})" if frames else ""
     text = " ".join(str(error).split())
+    if isinstance(error, ChangedError):
+        return text
     return f"{where}{type(error).__name__}: {text}{place}"
