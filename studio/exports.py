@@ -170,7 +170,7 @@ def _clock(tenths: int) -> str:
 
 def master(order: Order, out: Path, report) -> Path:
     """ProRes 422 HQ, 10 bits, from freshly drawn frames: never through the film's H.264."""
-    from studio.manim022 import draw
+    from studio.drawing import draw
 
     planned = order.planned()
     final, frames = out / f"{order.variant(planned)}.master.mov", planned.frames(order.fps)
