@@ -8,6 +8,30 @@ from pathlib import Path
 __all__ = ["stages"]
 
 
+class _Watch:
+    """Adds up the main thread's processor time inside the functions that it wraps."""
+
+    def __init__(self):
+        self.spent, self._undo = defaultdict(float), []
+
+    def wrap(self, owner, name, label):
+        plain = getattr(owner, name)
+
+        def watched(*arguments, **options):
+            start = time.thread_time()
+            try:
+                return plain(*arguments, **options)
+            finally:
+                self.spent[label] += time.thread_time() - start
+
+        setattr(owner, name, watched)
+        self._undo.append((owner, name, plain))
+
+    def restore(self):
+        for owner, name, plain in self._undo:
+            setattr(owner, name, plain)
+
+
 def stages(order, places) -> dict[str, float]:
     """Processor seconds of each stage while one worker draws these beats in this process.
 
@@ -16,48 +40,39 @@ def stages(order, places) -> dict[str, float]:
     from manim import Scene
 
     from studio import encoder, manim022, worker
-    from studio.drawing import every
-    from studio.keys import Keys
     from studio.states import States
 
-    spent, undo = defaultdict(float), []
-
-    def watch(owner, name, label):
-        plain = getattr(owner, name)
-
-        def watched(*arguments, **options):
-            start = time.thread_time()
-            try:
-                return plain(*arguments, **options)
-            finally:
-                spent[label] += time.thread_time() - start
-
-        setattr(owner, name, watched)
-        undo.append((owner, name, plain))
-
+    watch = _Watch()
     for target in ((Scene, "begin_animations", "begin"), (Scene, "update_to_time", "interpolate"),
                    (manim022._Drawer, "_paint", "draw"), (encoder._Converter, "convert", "convert"),
                    (encoder.Encoder, "_feed", "encode"), (worker, "check", "check"),
                    (worker.Image.Image, "save", "pictures"), (States, "_keep", "keep states")):
-        watch(*target)
-    planned = order.planned()
+        watch.wrap(*target)
     try:
         with tempfile.TemporaryDirectory() as root:
-            root = Path(root)
-            bench = worker.Bench(order, planned, Keys(order, planned), root)
-            player, states = manim022.Player(order, root / "media"), States(root, bench.keys)
-            for _ in states.reach(player, places[0]):
-                pass
-            spent.clear()
-            whole, main = time.process_time(), time.thread_time()
-            for index in places:
-                recorder = worker._Recorder(bench, index, str(index), root / f"b{index}",
-                                            lambda *_: None)
-                states.draw(player, index, every, recorder.take)
-                recorder.finish()
-            whole, main = time.process_time() - whole, time.thread_time() - main
+            whole, main = _render(order, places, Path(root), watch.spent)
     finally:
-        for owner, name, plain in undo:
-            setattr(owner, name, plain)
-    return {**spent, "build and the rest": main - sum(spent.values()),
+        watch.restore()
+    return {**watch.spent, "build and the rest": main - sum(watch.spent.values()),
             "encoder threads": whole - main}
+
+
+def _render(order, places, root, spent) -> tuple[float, float]:
+    """Draw the beats; processor seconds of the process and of its main thread."""
+    from studio import manim022, worker
+    from studio.drawing import every
+    from studio.keys import Keys
+    from studio.states import States
+
+    planned = order.planned()
+    bench = worker.Bench(order, planned, Keys(order, planned), root)
+    player, states = manim022.Player(order, root / "media"), States(root, bench.keys)
+    for _ in states.reach(player, places[0]):
+        pass
+    spent.clear()
+    whole, main = time.process_time(), time.thread_time()
+    for index in places:
+        recorder = worker._Recorder(bench, index, str(index), root / f"b{index}", lambda *_: None)
+        states.draw(player, index, every, recorder.take)
+        recorder.finish()
+    return time.process_time() - whole, time.thread_time() - main

@@ -29,27 +29,35 @@ _PLAIN = (int, float, complex, bool, str, bytes, type(None))
 
 def meaning(value) -> str:
     """A digest of plain data, arrays and objects by their contents."""
-    parts, seen, numbers = [], {}, count()
-    put = parts.append
+    walker = _Walker()
+    walker.walk(value)
+    return hashlib.sha256(b"".join(walker.parts)).hexdigest()[:32]
 
-    def walk(value):
-        kind = type(value)
+
+class _Walker:
+    """Writes down what a value means, part by part."""
+
+    def __init__(self):
+        self.parts, self._seen, self._numbers = [], {}, count()
+
+    def walk(self, value):
+        put, kind = self.parts.append, type(value)
         if kind in _PLAIN:
             put(f"{kind.__name__}:{value!r};".encode())
         elif kind is np.ndarray:
             put(f"array:{value.dtype}{value.shape}".encode())
-            walk(value.tolist()) if value.dtype == object else put(value.tobytes())
+            self.walk(value.tolist()) if value.dtype == object else put(value.tobytes())
         elif isinstance(value, PurePath):
             put(value.name.encode())  # drawings of formulas lie in a worker's own folder
         elif kind in (list, tuple):
             put(f"{kind.__name__}{len(value)}[".encode())
             for item in value:
-                walk(item)
+                self.walk(item)
         elif isinstance(value, dict):
             put(f"dict{len(value)}[".encode())
             for key, item in value.items():
-                walk(key)
-                walk(item)
+                self.walk(key)
+                self.walk(item)
         elif isinstance(value, (set, frozenset)):
             put(f"set:{sorted(map(meaning, value))}".encode())
         elif isinstance(value, Enum | np.generic | range):
@@ -57,20 +65,21 @@ def meaning(value) -> str:
         elif isinstance(value, _NAMED):
             put(f"{value.__module__}.{value.__qualname__};".encode())
         elif isinstance(value, partial | MethodType):
-            walk([getattr(value, name, None) for name in ("func", "args", "keywords",
-                                                         "__func__", "__self__")])
+            self.walk([getattr(value, name, None) for name in ("func", "args", "keywords",
+                                                               "__func__", "__self__")])
         else:
-            _object(value, kind)
+            self._object(value, kind)
 
-    def _object(value, kind):
+    def _object(self, value, kind):
         """Mobjects count once, wherever they are met; other objects count by their contents."""
+        put, seen = self.parts.append, self._seen
         put(f"{kind.__module__}.{kind.__qualname__}@".encode())
         inside = dict(getattr(value, "__dict__", {}))
         met = seen.get(id(value))
         if met is not None:
             put(f"{met};".encode())
             return
-        seen[id(value)] = next(numbers) if "submobjects" in inside else -1
+        seen[id(value)] = next(self._numbers) if "submobjects" in inside else -1
         inside.pop("original_id", None)  # manim's note of an address
         slots = [name for cls in kind.__mro__ for name in getattr(cls, "__slots__", ())]
         inside.update((name, getattr(value, name, None)) for name in slots
@@ -79,12 +88,9 @@ def meaning(value) -> str:
             item = inside[name]
             put(f"{name}={item!r};".encode() if type(item) in _PLAIN else name.encode())
             if type(item) not in _PLAIN:
-                walk(item)
+                self.walk(item)
         if seen[id(value)] < 0:
             del seen[id(value)]
-
-    walk(value)
-    return hashlib.sha256(b"".join(parts)).hexdigest()[:32]
 
 
 class States:

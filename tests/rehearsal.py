@@ -1,4 +1,4 @@
-"""Run an act without drawing: every movement jumps to its end, and `look` sees each settled picture."""
+"""Run an act without drawing: movements jump to their ends, `look` sees each settled picture."""
 
 import tempfile
 

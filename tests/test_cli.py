@@ -10,7 +10,7 @@ import time
 from pathlib import Path
 
 import pytest
-from studio_house import BEATS, build, call, calls, command, script
+from studio_house import BEATS, build, call, calls, command
 
 WHOLE = {"act01.mp4", "act01.cues.json", "act01.en.vtt", "act01.en.srt", "act01.zh-Hans.vtt",
          "act01.zh-Hans.srt", "act01.poster.png", "act01.transcript.en.md",
@@ -234,25 +234,3 @@ def test_damaged_states_heal_and_clean_forgets(house, copied):
     assert (done[0], cleaned[0], again[0]) == (0, 0, 0), (done, cleaned, again)
     assert "MB freed" in cleaned[1]
     assert set(contents(copied / "act01")) == WHOLE
-
-
-EDITED = """
-import sys
-from pathlib import Path
-from studio import film, pool
-from studio.order import Order
-if __name__ == "__main__":
-    out, act = Path(sys.argv[1]), Path("scenes/act01_probe.py")
-    job = film._job(Order("act01", "tiny"), out)
-    act.write_text(act.read_text() + "# an edit while the act is planned\\\\n")
-    try:
-        pool.run([job], 1, out, lambda *_: None)
-    except pool.RenderError as error:
-        print(error)
-"""
-
-
-def test_a_file_edited_while_rendering_spoils_no_kept_beat(house, tmp_path):
-    house = Path(shutil.copytree(house, tmp_path / "house"))
-    assert "files were changed while rendering" in script(house, EDITED, str(tmp_path))
-    assert not (tmp_path / ".studio/segments").exists()
