@@ -10,7 +10,7 @@ from scenes.kit.theme import CAPTION_BAND, MARGIN, current, px
 from scenes.stage import LANGUAGES, act_names
 
 CAP = 0.727
-COMBINATIONS = [(lang, "dark") for lang in LANGUAGES] + [("en", "light")]
+COMBINATIONS = [(lang, theme) for lang in LANGUAGES for theme in ("dark", "light")]
 
 
 def shapes(act):
