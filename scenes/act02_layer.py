@@ -146,8 +146,4 @@ class Act02(Heads):
 
     @beat(20, 20, 20)
     def remember(self):
-        lines = Remember(self.spoken, self.words.leaves_out)
-        for k in range(len(lines)):
-            if k:
-                self.next_line()
-            self.move(15, *lines.line(k))
+        self.recall(Remember)

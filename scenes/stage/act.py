@@ -109,10 +109,14 @@ class Act(Scene):
         if spare > 0:
             self.rest(spare)
 
-    @property
-    def spoken(self) -> list[str]:
-        """The narration lines of the present beat, in the act's language."""
-        return [line.text[self.language] for line in self.beat.lines]
+    def recall(self, remember):
+        """Bring the lines to remember, each with its narration: the kit's Remember, or its like."""
+        spoken = [line.text[self.language] for line in self.beat.lines]
+        lines = remember(spoken, self.words.leaves_out)
+        for k in range(len(lines)):
+            if k:
+                self.next_line()
+            self.move(15, *lines.line(k))
 
     def label(self, key: str, **facts) -> str:
         """A label of the picture in the act's language, filled with the story's facts."""
