@@ -104,8 +104,3 @@ class Board(VGroup):
         if max(abs(shift)) < 1e-6:
             return row.strip.show(looks)
         return [row.go(shift, looks)]
-
-    @property
-    def drawn(self) -> VGroup:
-        """Everything of the board that is on screen."""
-        return VGroup(*self.panels.values(), *(self.rows[name] for name in self._where))

@@ -56,10 +56,6 @@ class TokenStrip(VGroup):
                 self._paint(cells[k], look)
         self.looks = looks
 
-    def cells(self, start: int, stop: int) -> VGroup:
-        """The cells [start, stop) as a group, to point at."""
-        return VGroup(*self[start:stop])
-
 
 class TokenKey(VGroup):
     """What the looks mean: pairs of (look, words) in one row; "g" is a generated token."""
