@@ -39,7 +39,7 @@ def _need_space(out: Path, jobs: list[Job]) -> None:
     need = _RESERVE
     for job in jobs:
         width, height = job.bench.order.size
-        frames = sum(map(job.frames, job.places))
+        frames = job.total
         need += int(width * height / (1920 * 1080)
                     * (_FRAME * frames + _PICTURES * len(job.places)))
     free = shutil.disk_usage(out).free

@@ -5,6 +5,7 @@ configuration and the kit's theme are global.
 """
 
 import logging
+from contextlib import suppress
 from copy import deepcopy
 from functools import partial
 from types import SimpleNamespace
@@ -101,12 +102,16 @@ def _plain(mobject) -> bool:
             and not mobject.shade_in_3d)
 
 
+class _Enough(Exception):
+    """What is wanted of a beat was drawn."""
+
+
 class _Drawer(CairoRenderer):
     """Plays animations in whole frames and draws only those that are wanted; see Player.play."""
 
     def __init__(self):
         super().__init__(file_writer_class=_Sections)
-        self.want = self.take = None
+        self.want = self.take = self.stop = None
         self._at, self._section = 0, None
         self._painter = None
 
@@ -131,6 +136,8 @@ class _Drawer(CairoRenderer):
         self._at += count
         self.time += count * step
         self.num_plays += 1
+        if self.stop is not None and self._at >= self.stop:
+            raise _Enough
 
     def _move(self, scene, times, wanted):
         known = {}
@@ -196,17 +203,19 @@ class Player:
             delattr(self._act, name)
         vars(self._act).update(state)
 
-    def play(self, index: int, want=None, take=None) -> None:
+    def play(self, index: int, want=None, take=None, stop: int | None = None) -> None:
         """Play the beat that begins where the act stands.
 
         `want(beat, start, count)` says which of a movement's frames to draw, counted from the
         beat's start; without it the beat is fast-forwarded. `take(beat, frame, pixels, repeat,
         boxes)` receives RGBA [h, w, 4], valid until the next call, and where it differs from
         the picture drawn before (None: unknown). A hold is one picture with `repeat` > 1.
+        From frame `stop` on the beat is not played: restore a state before going on.
         """
         self._act.drawn = range(index, index + 1) if want else range(0)
-        self._drawer.want, self._drawer.take = want, take
-        self._act.perform(index)
+        self._drawer.want, self._drawer.take, self._drawer.stop = want, take, stop
+        with suppress(_Enough):
+            self._act.perform(index)
 
 
 class _Stock(_Sections):

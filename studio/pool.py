@@ -5,15 +5,18 @@ each is spawned): a worker starts in milliseconds, and no state of the parent re
 worker of an act finds the states in which its beats start; the others draw what is known.
 """
 
-from collections import deque
+import os
+from collections import Counter, defaultdict, deque
 from dataclasses import dataclass
 from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
 from pathlib import Path
 
+from studio.encoder import PIECE
 from studio.server import context, deaf
 from studio.states import States
 from studio.store import Store
+from studio.stream import join
 from studio.worker import Bench, work
 
 __all__ = ["Job", "RenderError", "run"]
@@ -24,19 +27,31 @@ class RenderError(RuntimeError):
 
 
 class Job:
-    """The beats of one act that are wanted, and which of them are known, ready, done."""
+    """The beats of one act that are wanted, and which of them are known, ready, done.
+
+    A beat is drawn in runs of frames, cut at whole pieces, and is one segment in the store.
+    """
 
     def __init__(self, bench: Bench, places: list[int]):
-        self.bench, self.ready, self.scouting = bench, deque(), False
+        self.bench, self.scouting = bench, False
         self.segments: dict[int, str] = {}  # place -> key, as far as known
         self.cached = 0  # frames found in the store
         self._store, self._states = Store(bench.root), States(bench.root, bench.keys)
-        self._unknown = set(places)
+        self._unknown, self._ready = set(places), deque()
+        self._given, self._drawn = Counter(), defaultdict(dict)  # frames; first frame -> folder
         self.places = places
         self.refresh()
 
-    def frames(self, place: int) -> int:
-        return self.bench.planned.beats[place].frames(self.bench.order.fps)
+    @property
+    def total(self) -> int:
+        """Frames of all beats that are wanted."""
+        return sum(map(self.bench.frames, self.places))
+
+    @property
+    def left(self) -> int:
+        """Frames that no worker was told to draw yet."""
+        return (sum(map(self.bench.frames, self._unknown))
+                + sum(self.bench.frames(place) - self._given[place] for place in self._ready))
 
     def refresh(self) -> None:
         """Look which starts of beats are known by now."""
@@ -45,23 +60,29 @@ class Job:
                 self._unknown.discard(place)
                 key = self.segments[place] = self.bench.keys.segment(place, digest)
                 if self._store.get(key):
-                    self.cached += self.frames(place)
+                    self.cached += self.bench.frames(place)
                 else:
-                    self.ready.append(place)
+                    self._ready.append(place)
 
-    def next(self):
-        """What to tell a worker now, or None."""
+    def next(self, share: int):
+        """What to tell a worker now, or None; `share`: frames that it should be given, or less."""
         if self._unknown and not self.scouting:
             self.scouting = True
             return "scout", max(self._unknown)
-        if self.ready:
-            place = self.ready.popleft()
-            return "draw", place, self.segments[place]
-        return None
+        if not self._ready:
+            return None
+        place = self._ready[0]
+        first, count = self._given[place], self.bench.frames(place)
+        piece = PIECE * self.bench.order.fps
+        stop = min(count, first + -(-share // piece) * piece)
+        self._given[place] = stop
+        if stop == count:
+            self._ready.popleft()
+        return "draw", place, range(first, stop)
 
     @property
     def has_work(self) -> bool:
-        return bool(self.ready or (self._unknown and not self.scouting))
+        return bool(self._ready or (self._unknown and not self.scouting))
 
     def scouted(self) -> None:
         self.scouting = False
@@ -70,6 +91,31 @@ class Job:
             names = [self.bench.planned.beats[place].name for place in sorted(self._unknown)]
             raise RenderError(f"{self.bench.order.act}: states of {', '.join(names)} were not kept "
                               f"in {self.bench.root}")
+
+    def drawn(self, place: int, run: range, folder: Path) -> bool:
+        """Take over a run; whether its beat is in the store now."""
+        runs = self._drawn[place]
+        runs[run.start] = folder, len(run)
+        count = self.bench.frames(place)
+        if sum(length for _, length in runs.values()) < count:
+            return False
+        parts = [runs[first] for first in sorted(runs)]
+        self._store.put(self.segments[place], _whole(parts, self.bench.order.fps), count)
+        return True
+
+
+def _whole(parts, fps: int) -> Path:
+    """Put the runs of a beat, (folder, frames) each, into the first one's folder."""
+    (folder, _), *others = parts
+    if others:
+        film = folder / "film.mp4"
+        join([path / film.name for path, _ in parts], [count for _, count in parts],
+             folder / "whole.mp4", fps)
+        os.replace(folder / "whole.mp4", film)
+        for other, _ in others:
+            for picture in other.glob("*.png"):
+                os.replace(picture, folder / picture.name)
+    return folder
 
 
 @dataclass
@@ -89,7 +135,7 @@ def run(jobs: list[Job], limit: int, scratch: Path, report) -> None:
 
     Raises RenderError when a worker fails or dies; the others are then ended.
     """
-    total = sum(job.frames(place) for job in jobs for place in job.places)
+    total = sum(job.total for job in jobs)
     drawn, started, members = 0, 0, []
 
     def done(note=""):
@@ -111,10 +157,9 @@ def run(jobs: list[Job], limit: int, scratch: Path, report) -> None:
             if not busy:
                 return
             for pipe in wait(list(busy), timeout=1.0):
-                kind, value = _hear(busy[pipe])
-                drawn += value if kind == "frames" else 0
-                beat = busy[pipe].job.bench.planned.beats[value].name if kind == "beat" else ""
-                done(f"{busy[pipe].job.bench.order.act} {beat}" if beat else "")
+                frames, note = _hear(busy[pipe])
+                drawn += frames
+                done(note)
     finally:
         for member in members:
             member.process.kill()
@@ -131,9 +176,15 @@ def _launch(job, folder):
 
 
 def _assign(jobs, members, limit, start):
-    """Give idle workers work of their act; end those whose place another act needs."""
+    """Give idle workers work of their act; end those whose place another act needs.
+
+    A worker is given half of its part of what is left: whole beats at first, pieces at the end.
+    """
+    def share():
+        return sum(job.left for job in jobs) // (2 * limit)
+
     for member in members:
-        if not member.task and (task := member.job.next()):
+        if not member.task and (task := member.job.next(share())):
             member.tell(task)
     for job in jobs:
         while job.has_work:
@@ -144,23 +195,29 @@ def _assign(jobs, members, limit, start):
                 idle.process.kill()
                 idle.process.join()
                 members.remove(idle)
-            start(job).tell(job.next())
+            start(job).tell(job.next(share()))
 
 
-def _hear(member):
+def _hear(member) -> tuple[int, str]:
+    """What a worker says: frames that it has drawn, and a note."""
     job = member.job
+    act = job.bench.order.act
     try:
         kind, value = member.pipe.recv()
     except EOFError:
         member.process.join()
-        raise RenderError(f"{job.bench.order.act}: a worker was killed (exit code "
-                          f"{member.process.exitcode}); run again to resume") from None
+        raise RenderError(f"{act}: a worker was killed (exit code {member.process.exitcode}); "
+                          "run again to resume") from None
     if kind == "error":
-        raise RenderError(f"{job.bench.order.act}, {value}")
+        raise RenderError(f"{act}, {value}")
     if kind == "state":
         job.refresh()
-    if kind == "idle":
+    elif kind == "drawn":
+        _, place, frames = member.task
+        if job.drawn(place, frames, value):
+            return 0, f"{act} {job.bench.planned.beats[place].name}"
+    elif kind == "idle":
         if member.task[0] == "scout":
             job.scouted()
         member.task = None
-    return kind, value
+    return (value if kind == "frames" else 0), ""

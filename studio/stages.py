@@ -9,7 +9,7 @@ __all__ = ["stages"]
 
 
 class _Watch:
-    """Adds up the main thread's processor time inside the functions that it wraps."""
+    """Adds up the processor time inside the functions that it wraps."""
 
     def __init__(self):
         self.spent, self._undo = defaultdict(float), []
@@ -18,11 +18,11 @@ class _Watch:
         plain = getattr(owner, name)
 
         def watched(*arguments, **options):
-            start = time.thread_time()
+            start = time.process_time()
             try:
                 return plain(*arguments, **options)
             finally:
-                self.spent[label] += time.thread_time() - start
+                self.spent[label] += time.process_time() - start
 
         setattr(owner, name, watched)
         self._undo.append((owner, name, plain))
@@ -35,7 +35,6 @@ class _Watch:
 def stages(order, places) -> dict[str, float]:
     """Processor seconds of each stage while one worker draws these beats in this process.
 
-    "encoder threads" is x264's own work; the other stages are of the worker's main thread.
     """
     from manim import Scene
 
@@ -45,22 +44,20 @@ def stages(order, places) -> dict[str, float]:
     watch = _Watch()
     for target in ((Scene, "begin_animations", "begin"), (Scene, "update_to_time", "interpolate"),
                    (manim022._Drawer, "_paint", "draw"), (encoder._Converter, "convert", "convert"),
-                   (encoder.Encoder, "_feed", "encode"), (worker, "check", "check"),
+                   (encoder.Encoder, "_encode", "encode"), (worker, "check", "check"),
                    (worker.Image.Image, "save", "pictures"), (States, "_keep", "keep states")):
         watch.wrap(*target)
     try:
         with tempfile.TemporaryDirectory() as root:
-            whole, main = _render(order, places, Path(root), watch.spent)
+            whole = _render(order, places, Path(root), watch.spent)
     finally:
         watch.restore()
-    return {**watch.spent, "build and the rest": main - sum(watch.spent.values()),
-            "encoder threads": whole - main}
+    return {**watch.spent, "build and the rest": whole - sum(watch.spent.values())}
 
 
-def _render(order, places, root, spent) -> tuple[float, float]:
-    """Draw the beats; processor seconds of the process and of its main thread."""
+def _render(order, places, root, spent) -> float:
+    """Draw the beats; processor seconds of the process."""
     from studio import manim022, worker
-    from studio.drawing import every
     from studio.keys import Keys
     from studio.states import States
 
@@ -70,9 +67,10 @@ def _render(order, places, root, spent) -> tuple[float, float]:
     for _ in states.reach(player, places[0]):
         pass
     spent.clear()
-    whole, main = time.process_time(), time.thread_time()
+    start = time.process_time()
     for index in places:
-        recorder = worker._Recorder(bench, index, str(index), root / f"b{index}", lambda *_: None)
-        states.draw(player, index, every, recorder.take)
+        run = range(bench.frames(index))
+        recorder = worker._Recorder(bench, index, run, root / f"b{index}", lambda *_: None)
+        states.draw(player, index, recorder.want, recorder.take)
         recorder.finish()
-    return time.process_time() - whole, time.thread_time() - main
+    return time.process_time() - start

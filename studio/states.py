@@ -139,12 +139,15 @@ class States:
                 player.play(self._place)
                 self._place += 1
 
-    def draw(self, player, index: int, want, take) -> None:
-        """Reach a beat, draw it, and keep the state in which it ends."""
+    def draw(self, player, index: int, want, take, stop: int | None = None) -> None:
+        """Reach a beat, draw it, and keep the state in which it ends, if it is played to there."""
         for _ in self.reach(player, index):
             pass
-        player.play(index, want, take)
-        self._place += 1
+        self._place = None
+        player.play(index, want, take, stop)
+        if stop is not None:
+            return
+        self._place = index + 1
         digests = self.known(self._place)
         if len(digests) == self._place:
             self._keep(player, digests)

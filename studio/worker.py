@@ -1,6 +1,7 @@
-"""One process, one act, some of its beats: draw, encode, check, hand over to the store."""
+"""One process, one act, some frames of its beats: draw, encode, check."""
 
 import os
+import time
 import traceback
 from dataclasses import dataclass
 from multiprocessing import parent_process
@@ -12,10 +13,12 @@ from scenes.stage import Plan
 from studio.encoder import Encoder
 from studio.keys import Keys
 from studio.order import Order
-from studio.store import Store, disk_full
+from studio.store import disk_full
 from studio.stream import check
 
 __all__ = ["Bench", "explain", "work"]
+
+TOLD = 0.1  # seconds between two words about frames
 
 
 class ChangedError(RuntimeError):
@@ -31,41 +34,55 @@ class Bench:
     keys: Keys
     root: Path
 
+    def frames(self, index: int) -> int:
+        return self.planned.beats[index].frames(self.order.fps)
+
 
 class _Recorder:
-    """Receives the frames of one beat and makes its segment."""
+    """Receives the frames `run` of one beat and makes a film and pictures of them in `folder`."""
 
-    def __init__(self, bench: Bench, index: int, key: str, folder: Path, say):
-        self._bench, self._index, self._key, self._folder = bench, index, key, folder
-        self._say, self._count = say, bench.planned.beats[index].frames(bench.order.fps)
+    def __init__(self, bench: Bench, index: int, run: range, folder: Path, say):
+        self._run, self._folder, self._fps = run, folder, bench.order.fps
+        self._say, self._untold, self._told = say, 0, time.monotonic()
         folder.mkdir()
-        self._encoder = Encoder(folder / "film.mp4", bench.order.size, bench.order.fps)
-        self._pictures = {"first": 0, "last": self._count - 1}
+        self._encoder = Encoder(folder / "film.mp4", bench.order.size, self._fps)
+        count = bench.frames(index)
+        self.stop = run.stop if run.stop < count else None
+        self._pictures = {"first": 0, "last": count - 1}
         if not index:
-            self._pictures["middle"] = self._count // 2
+            self._pictures["middle"] = count // 2
+
+    def want(self, beat, start, count):
+        """The frames of a movement that are to be drawn; see manim022.Player.play."""
+        return range(max(start, self._run.start), min(start + count, self._run.stop))
 
     def take(self, beat, frame, pixels, repeat, boxes):
-        self._encoder.add(pixels, repeat, boxes if frame else None)
+        self._encoder.add(pixels, repeat, boxes)
         for name, wanted in self._pictures.items():
             if frame <= wanted < frame + repeat:
                 picture = Image.fromarray(pixels).convert("RGB")
                 picture.save(self._folder / f"{name}.png", compress_level=3)
-        self._say("frames", repeat)
+        self._untold += repeat
+        if time.monotonic() - self._told > TOLD:
+            self._tell()
+
+    def _tell(self):
+        self._say("frames", self._untold)
+        self._untold, self._told = 0, time.monotonic()
 
     def finish(self):
+        self._tell()
         self._encoder.close()
-        check(self._folder / "film.mp4", self._count, self._bench.order.fps, again=False)
-        Store(self._bench.root).put(self._key, self._folder, self._count)
+        check(self._folder / "film.mp4", len(self._run), self._fps, again=False)
 
 
 def work(bench: Bench, scratch: Path, pipe) -> None:
-    """Entry point of a worker. It is told ("scout", beat) or ("draw", beat, key) or None: end.
+    """Entry point of a worker. It is told ("scout", beat) or ("draw", beat, frames) or None: end.
 
-    It says ("state", beat) when a state became known, ("frames", count), ("beat", beat) when a
-    segment is in the store, ("idle", beat) when it waits, ("error", text) when it failed. The
-    caller makes it ignore Ctrl-C; it ends by itself when its parent is gone.
+    It says ("state", beat) when a state became known, ("frames", count), ("drawn", folder) when
+    the frames it was told lie there, ("idle", beat) when it waits, ("error", text) when it failed.
+    The caller makes it ignore Ctrl-C; it ends by itself when its parent is gone.
     """
-    from studio.drawing import every
     from studio.manim022 import Player
     from studio.states import States
 
@@ -82,16 +99,17 @@ def work(bench: Bench, scratch: Path, pipe) -> None:
             raise ChangedError("its files were changed while rendering; run again")
         states = States(bench.root, bench.keys)
         while (told := pipe.recv()) is not None:
-            what, index, *key = told
+            what, index, *run = told
             name = bench.planned.beats[index].name
             if what == "scout":
                 for _ in states.reach(player, index):
                     say("state", index)
             else:
-                recorder = _Recorder(bench, index, *key, scratch / name, say)
-                states.draw(player, index, every, recorder.take)
+                folder = scratch / f"{name}-{run[0].start}"
+                recorder = _Recorder(bench, index, *run, folder, say)
+                states.draw(player, index, recorder.want, recorder.take, recorder.stop)
                 recorder.finish()
-                say("beat", index)
+                say("drawn", folder)
             say("idle", index)
     except EOFError:
         os._exit(1)
