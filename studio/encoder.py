@@ -62,50 +62,7 @@ class _Converter:
 
     # A changed pixel tells on chroma up to REACH away, which looks at pixels up to MARGIN away;
     # sizes are rounded to STEP to spare set-ups.
-    REACH, MARGIN, STEP = 8, 16, 64
-
-    def __init__(self, size):
-        self.frame = av.VideoFrame(*size, "yuv420p")
-        self._planes = self._views(self.frame)
-        self._size, self._scalers = size, {}
-
-    @staticmethod
-    def _views(frame):
-        return [np.frombuffer(p, np.uint8).reshape(p.height, p.line_size)[:, :p.width]
-                for p in frame.planes]
-
-    def convert(self, pixels, boxes) -> None:
-        """Bring `frame` up to date; `boxes` (None: all) have even corners."""
-        width, height = self._size
-        whole = [(0, 0, width, height)]
-        boxes = whole if boxes is None else boxes
-        if sum((x1 - x0) * (y1 - y0) for x0, y0, x1, y1 in boxes) * 3 > width * height:
-            boxes = whole
-        for x0, y0, x1, y1 in boxes:
-            x0, x1 = max(0, x0 - self.REACH), min(width, x1 + self.REACH)
-            y0, y1 = max(0, y0 - self.REACH), min(height, y1 + self.REACH)
-            a0, a1 = self._around(x0, x1, width)
-            b0, b1 = self._around(y0, y1, height)
-            part = np.ascontiguousarray(pixels[b0:b1, a0:a1])
-            scaler = self._scalers.setdefault(part.shape, VideoReformatter())
-            views = self._views(scaler.reformat(
-                av.VideoFrame.from_numpy_buffer(part, format="rgba"), format="yuv420p",
-                dst_colorspace=Colorspace.ITU709, dst_color_range=ColorRange.MPEG))
-            for target, view, s in zip(self._planes, views, (1, 2, 2)):
-                target[y0 // s:y1 // s, x0 // s:x1 // s] = view[
-                    (y0 - b0) // s:(y1 - b0) // s, (x0 - a0) // s:(x1 - a0) // s]
-
-    def _around(self, low, high, size):
-        low = max(0, low - self.MARGIN) & ~1
-        return low, min(size, low + -(-(high + self.MARGIN - low) // self.STEP) * self.STEP)
-
-
-class _Converter:
-    """RGBA to BT.709 limited yuv420p, only where the picture changed."""
-
-    # A changed pixel tells on chroma up to REACH away, which looks at pixels up to MARGIN away;
-    # sizes are rounded to STEP to spare set-ups.
-    REACH, MARGIN, STEP = 8, 16, 64
+    REACH, MARGIN, STEP = 4, 8, 32
 
     def __init__(self, size):
         self.frame = av.VideoFrame(*size, "yuv420p")

@@ -58,26 +58,38 @@ class _Sections:
 
 
 def _look(mobject) -> tuple:
-    """Everything that decides how a VMobject is drawn, as a comparable value."""
-    fill, stroke, back = (_colors(mobject, name) for name in _COLORS)
+    """Everything that decides how a VMobject is drawn, as a comparable value; points first."""
+    has = mobject.__dict__
+    fill, stroke = has.get("fill_rgbas", _CLEAR), has.get("stroke_rgbas", _CLEAR)
     spread = mobject.get_sheen_direction().tobytes() if len(fill) + len(stroke) > 2 else b""
-    return (mobject.points.tobytes(), fill.tobytes(), stroke.tobytes(), back.tobytes(),
-            mobject.stroke_width, mobject.background_stroke_width, mobject.joint_type,
-            mobject.cap_style, spread)
+    return (mobject.points.tobytes(), fill.tobytes(), stroke.tobytes(),
+            has.get("background_stroke_rgbas", _CLEAR).tobytes(), mobject.stroke_width,
+            mobject.background_stroke_width, mobject.joint_type, mobject.cap_style, spread)
 
 
-_COLORS = ("fill_rgbas", "stroke_rgbas", "background_stroke_rgbas")
 _CLEAR = np.zeros((1, 4))
 
 
-def _colors(mobject, name):
-    return getattr(mobject, name, _CLEAR)
+def _shape(camera, mobject, look, old):
+    """The Shape of a VMobject and the box of pixels it may touch; see Painter."""
+    points, size = mobject.points, (camera.pixel_width, camera.pixel_height)
+    known, before = old or ((None,), None)
+    if known[0] == look[0]:
+        rows = before.rows
+    else:
+        rows = flat_path(points, mobject.tolerance_for_point_equality)
+    if known[1:] == look[1:] and not look[-1]:  # it only moved
+        shape = Shape(rows, before.back, before.fill, before.front, before.join, before.cap)
+    else:
+        shape = Shape(rows, *_paints(mobject, camera.cairo_line_width_multiple),
+                      LINE_JOIN_MAP[mobject.joint_type], CAP_STYLE_MAP[mobject.cap_style])
+    return shape, shape.box(points, size[0] / camera.frame_width, *size)
 
 
-def _shape(camera, mobject, old):
-    """The Shape of a VMobject and the box of pixels it may touch; see Painter for `old`."""
+def _paints(mobject, thin) -> tuple[Paint | None, Paint | None, Paint | None]:
+    """Stroke behind, fill, stroke before; None for what does not show."""
     def paint(name, width):
-        colors = _colors(mobject, name).tolist()
+        colors = mobject.__dict__.get(name, _CLEAR).tolist()
         if not any(color[3] for color in colors):
             return None
         if len(colors) == 1:
@@ -85,15 +97,9 @@ def _shape(camera, mobject, old):
         return Paint(colors, width, *(tuple(p[:2]) for p in
                                       mobject.get_gradient_start_and_end_points()))
 
-    thin = camera.cairo_line_width_multiple
-    points = mobject.points
-    rows = old.rows if old else flat_path(points, mobject.tolerance_for_point_equality)
     back, front = (mobject.get_stroke_width(behind) * thin for behind in (True, False))
-    shape = Shape(rows, paint("background_stroke_rgbas", back) if back else None,
-                  paint("fill_rgbas", 0), paint("stroke_rgbas", front) if front else None,
-                  LINE_JOIN_MAP[mobject.joint_type], CAP_STYLE_MAP[mobject.cap_style])
-    size = camera.pixel_width, camera.pixel_height
-    return shape, shape.box(points, size[0] / camera.frame_width, *size)
+    return (paint("background_stroke_rgbas", back) if back else None, paint("fill_rgbas", 0),
+            paint("stroke_rgbas", front) if front else None)
 
 
 def _plain(mobject) -> bool:
@@ -157,16 +163,18 @@ class _Drawer(CairoRenderer):
         """Draw what manim would: its still objects, then from the first moving one on."""
         moving = scene.moving_mobjects
         form = [(m.z_index, len(m.submobjects), len(m.points) > 0) for m in moving]
+        touched = known.get("moving")
         if known.get("form") != form:
-            things = scene.static_mobjects + self.camera.get_mobjects_to_display(moving)
-            known.update(form=form, things=things, plain=all(map(_plain, things)))
+            touched, shown = None, self.camera.get_mobjects_to_display(moving)
+            things = scene.static_mobjects + shown
+            known.update(form=form, moving=shown, things=things, plain=all(map(_plain, things)))
         if self._painter is None:
             camera = self.camera
             self._painter = Painter(
                 camera.pixel_width, camera.pixel_height, (camera.frame_width, camera.frame_height),
                 camera.background[0, 0], _look, partial(_shape, camera))
         if known["plain"]:
-            self._boxes = self._painter.paint(known["things"])
+            self._boxes = self._painter.paint(known["things"], touched)
             self.pixels = self._painter.pixels
         else:
             self._painter.forget()

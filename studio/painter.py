@@ -13,6 +13,10 @@ import numpy as np
 
 __all__ = ["Paint", "Painter", "Shape"]
 
+Box = tuple[int, int, int, int]  # pixels x0, y0, x1, y1: the last two are outside
+TILE = 16  # pixels: what the encoder calls a macroblock
+WASTE = 40_000  # pixels that are redrawn and converted in the time that one more box costs
+
 class _Path(ctypes.Structure):
     """cairo_path_t."""
 
@@ -29,7 +33,7 @@ def _handle(context: cairo.Context) -> int:
     return ctypes.c_void_p.from_address(id(context) + object.__basicsize__).value
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Paint:
     """Colours of a fill or stroke, RGBA in 0..1, spread from `start` to `end` if many."""
 
@@ -85,27 +89,26 @@ class Shape:
         context.set_line_cap(self.cap)
         context.stroke_preserve()
 
-    def box(self, points, scale: float, width: int, height: int) -> tuple[int, int, int, int]:
+    def box(self, points, scale: float, width: int, height: int) -> Box:
         """Pixels x0, y0, x1, y1 outside of which nothing is drawn, even numbers."""
-        strokes = [p.width for p in (self.back, self.front) if p]
-        if not len(self.rows) or not (strokes or self.fill):
+        if not len(self.rows) or not (self.back or self.fill or self.front):
             return 0, 0, 0, 0
-        across, up = points[:, 0], points[:, 1]
+        stroke = max(self.back.width if self.back else 0, self.front.width if self.front else 0)
         reach = 10 if self.join == cairo.LINE_JOIN_MITER else 1.5  # cairo's default miter limit
-        pad = max(strokes, default=0) / 2 * reach * scale + 2
+        pad = stroke / 2 * reach * scale + 2
+        across, up = points[:, 0], points[:, 1]
         x0, x1 = width / 2 + across.min() * scale - pad, width / 2 + across.max() * scale + pad
         y0, y1 = height / 2 - up.max() * scale - pad, height / 2 - up.min() * scale + pad
-        x0, x1 = (min(max(int(x), 0), width) for x in (x0, x1 + 1))
-        y0, y1 = (min(max(int(y), 0), height) for y in (y0, y1 + 1))
-        return x0 & ~1, y0 & ~1, (x1 + 1) & ~1, (y1 + 1) & ~1
+        return (int(min(max(x0, 0), width)) & ~1, int(min(max(y0, 0), height)) & ~1,
+                int(min(max(x1 + 2, 0), width)) & ~1, int(min(max(y1 + 2, 0), height)) & ~1)
 
 
 class Painter:
     """A picture that is kept up to date.
 
     `look(thing)` gives a comparable key of how a thing looks, its points first;
-    `shape(thing, old)` its Shape and its box, where `old` is a Shape with the same points or
-    None. A thing is anything that lives as long as it is shown.
+    `shape(thing, look, old)` its Shape and its box, where `old` is None or (look, Shape) of
+    before. A thing is anything that lives as long as it is shown.
     """
 
     def __init__(self, width, height, units, ground, look, shape):
@@ -129,25 +132,32 @@ class Painter:
         """The picture was drawn over by others: draw it whole next time."""
         self._order, self._shown = None, {}
 
-    def paint(self, things) -> list[tuple[int, int, int, int]]:
-        """Bring `pixels` up to date with `things`, lowest first; the boxes that were redrawn."""
-        order, damage, shown = [id(thing) for thing in things], [], self._shown
-        for thing, key in zip(things, order):
-            look, known = self._look(thing), shown.get(key)
-            if known is not None and known[1] == look:
+    def paint(self, things, touched=None) -> list[Box]:
+        """Bring `pixels` up to date with `things`, lowest first; the boxes that were redrawn.
+
+        `touched`: those of them that may look other than when they were painted last; None: all.
+        """
+        damage, shown = [], self._shown
+        for thing in things if touched is None or self._order is None else touched:
+            look, known = self._look(thing), shown.get(id(thing))
+            if known is None:
+                shape, box = self._shape(thing, look, None)
+                damage.append(box)
+            elif known[1] == look:
                 continue
-            old = known[2] if known is not None and known[1][0] == look[0] else None
-            shape, box = self._shape(thing, old)
-            shown[key] = (thing, look, shape, box)
-            damage += [box] if known is None else [known[3], box]
+            else:
+                shape, box = self._shape(thing, look, known[1:3])
+                damage += known[3], box
+            shown[id(thing)] = (thing, look, shape, box)
         whole = self._order is None
+        order = [id(thing) for thing in things]
         if order != self._order:
             whole = whole or self._reordered(order)
             wanted = set(order)
             damage += [shown.pop(key)[3] for key in list(shown) if key not in wanted]
             self._order = order
         height, width = self.pixels.shape[:2]
-        boxes = [(0, 0, width, height)] if whole else _merged(damage)
+        boxes = [(0, 0, width, height)] if whole else _regions(damage, width, height)
         if boxes:
             self._redraw(boxes)
         return boxes
@@ -165,43 +175,50 @@ class Painter:
         colors = pixels.view(np.uint32)[..., 0]
         for x0, y0, x1, y1 in boxes:
             colors[y0:y1, x0:x1] = self._ground
-        for key in self._order:
-            shape, (a0, b0, a1, b1) = self._shown[key][2:]
-            if any(a0 < x1 and x0 < a1 and b0 < y1 and y0 < b1 for x0, y0, x1, y1 in boxes):
-                shape.draw(context, handle)
+        entries = [self._shown[key] for key in self._order]
+        places = np.array([entry[3] for entry in entries], np.int32).reshape(-1, 4)
+        left, top, right, bottom = places.T
+        hit = np.zeros(len(entries), bool)
+        for x0, y0, x1, y1 in boxes:
+            hit |= (left < x1) & (right > x0) & (top < y1) & (bottom > y0)
+        for k in np.flatnonzero(hit).tolist():
+            entries[k][2].draw(context, handle)
         if not whole:
             target = self.pixels.view(np.uint32)[..., 0]
             for x0, y0, x1, y1 in boxes:
                 target[y0:y1, x0:x1] = colors[y0:y1, x0:x1]
 
 
-def _merged(boxes, most: int = 8):
-    """Non-empty boxes without overlap, few enough to be worth their while."""
+def _regions(damage, width: int, height: int) -> list[Box]:
+    """The damaged tiles as boxes: few, for each costs time, but not much too large."""
+    tiles = np.zeros((-(-height // TILE), -(-width // TILE)), bool)
+    for x0, y0, x1, y1 in set(damage):
+        tiles[y0 // TILE:-(-y1 // TILE), x0 // TILE:-(-x1 // TILE)] = True
     found = []
-    for box in boxes:
-        if box[0] >= box[2] or box[1] >= box[3]:
-            continue
-        box, before = tuple(box), -1
-        while before != len(found):
-            before, apart = len(found), []
-            for other in found:
-                if (other[0] <= box[2] and box[0] <= other[2]
-                        and other[1] <= box[3] and box[1] <= other[3]):
-                    box = _union(box, other)
-                else:
-                    apart.append(other)
-            found = apart
-        found.append(box)
-    while len(found) > most:
-        one = found.pop()
-        near = min(found, key=lambda other: _area(_union(one, other)) - _area(other))
-        found.remove(near)
-        found = _merged([*found, _union(one, near)], most)
+    for top, bottom in _runs(tiles.any(axis=1)):
+        for left, right in _runs(tiles[top:bottom].any(axis=0)):
+            rows = np.flatnonzero(tiles[top:bottom, left:right].any(axis=1))
+            box = (left * TILE, (top + int(rows[0])) * TILE, min(right * TILE, width),
+                   min((top + int(rows[-1]) + 1) * TILE, height))
+            _add(found, box)
     return found
 
 
-def _union(a, b):
-    return min(a[0], b[0]), min(a[1], b[1]), max(a[2], b[2]), max(a[3], b[3])
+def _runs(line) -> list[tuple[int, int]]:
+    """Where a row of booleans is true: first and end of each run."""
+    edges = np.flatnonzero(np.diff(line, prepend=False, append=False)).tolist()
+    return list(zip(edges[::2], edges[1::2]))
+
+
+def _add(found, box) -> None:
+    """Append a box, joined with another where the two together are hardly larger."""
+    for k, other in enumerate(found):
+        union = (min(box[0], other[0]), min(box[1], other[1]),
+                 max(box[2], other[2]), max(box[3], other[3]))
+        if _area(union) <= _area(box) + _area(other) + WASTE:
+            del found[k]
+            return _add(found, union)
+    found.append(box)
 
 
 def _area(box):
