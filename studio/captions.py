@@ -1,6 +1,7 @@
 """Subtitles from the integer plan: lines of narration cut into cues on the grid of tenths."""
 
 from dataclasses import dataclass
+from functools import cache
 
 from scenes.stage import Plan
 from scenes.stage.plan import Line
@@ -46,7 +47,7 @@ def _line_cues(line: Line, language: str):
         weight += len(piece)
         extra = spare * weight // total - before
         shown = max(need, min(need + extra, LONGEST))
-        yield Cue(at, at + shown, tuple(_wrap(piece, language)))
+        yield Cue(at, at + shown, _wrap(piece, language))
         at += need + extra
 
 
@@ -63,23 +64,25 @@ def _width(language: str) -> int:
     return 2 * WIDTH["zh"] if language == "zh" else WIDTH.get(language, WIDTH["en"])
 
 
-def _split(text: str, language: str) -> list[str]:
+@cache
+def _split(text: str, language: str) -> tuple[str, ...]:
     """Cut a line of narration into texts that fit a cue, at the best stop near the middle."""
     if _wrap(text, language):
-        return [text]
+        return (text,)
     halves = min(_cuts(text, language), key=lambda cut: cut[0], default=None)
     if halves is None:
         raise ValueError(f"no place to break a subtitle: {text!r}")
     return _split(halves[1], language) + _split(halves[2], language)
 
 
-def _wrap(text: str, language: str) -> list[str]:
+@cache
+def _wrap(text: str, language: str) -> tuple[str, ...]:
     """The rows of one cue, or none when the text needs more than two."""
     width = _width(language)
     if _room(text) <= width:
-        return [text]
+        return (text,)
     fits = [cut for cut in _cuts(text, language) if max(map(_room, cut[1:])) <= width]
-    return list(min(fits)[1:]) if fits else []
+    return min(fits)[1:] if fits else ()
 
 
 def _cuts(text: str, language: str):

@@ -111,8 +111,8 @@ def build(folder: Path, order: Order, planned: Plan, segments: dict[str, Segment
     names, beats = Names(stem), [beat.name for beat in planned.beats]
     (folder / "clips").mkdir(parents=True)
     counts = [segments[name].frames for name in beats]
-    join([segments[name].film for name in beats], counts, folder / names.film, fps,
-         tracks(planned), chapters(planned, order.language), _metadata(order, planned))
+    coded = join([segments[name].film for name in beats], counts, folder / names.film, fps,
+                 tracks(planned), chapters(planned, order.language), _metadata(order, planned))
     for beat in planned.beats:
         segment, clip = segments[beat.name], folder / clip_name(stem, beat.name)
         join([segment.film], [segment.frames], clip, fps,
@@ -121,14 +121,13 @@ def build(folder: Path, order: Order, planned: Plan, segments: dict[str, Segment
             shutil.copyfile(segment.folder / f"{which}.png",
                             folder / names.picture(beat.name, which))
     shutil.copyfile(segments[beats[0]].folder / "middle.png", folder / names.poster)
-    _compare(folder, names, planned, segments, fps)
+    _compare(folder, names, planned, coded, fps)
     _write_texts(folder, names, order, planned)
     _write_manifest(folder, order, planned, segments[beats[0]])
 
 
-def _compare(folder, names, planned, segments, fps):
+def _compare(folder, names, planned, coded, fps):
     """Film and clips hold exactly the packets that were checked when their beats were drawn."""
-    coded = [payload(segments[beat.name].film) for beat in planned.beats]
     film = payload(folder / names.film)
     if film.sizes != [size for part in coded for size in part.sizes]:
         raise StreamError(f"{names.film}: packets differ from those of its segments")

@@ -26,8 +26,9 @@ class Track:
     cues: tuple[tuple[int, int, str], ...]
 
 
-def join(segments, counts, path: Path, fps: int, tracks=(), chapters=(), metadata=None) -> None:
-    """Copy the packets of `segments` (paths) into one file with faststart.
+def join(segments, counts, path: Path, fps: int, tracks=(), chapters=(),
+         metadata=None) -> list["Payload"]:
+    """Copy the packets of `segments` (paths) into one file with faststart: what each holds.
 
     `counts`: frames of each segment. Raises StreamError when the segments were encoded with
     different settings.
@@ -45,26 +46,35 @@ def join(segments, counts, path: Path, fps: int, tracks=(), chapters=(), metadat
         film.start_encoding()
         for track, stream in zip(tracks, texts):
             _write_track(film, track, stream)
-        start = 0
+        start, found = 0, []
         for segment, count in zip(segments, counts):
-            _copy(film, video, segment, start, fps, extradata)
+            found.append(_copy(film, video, segment, start, fps, extradata))
             start += count
+    return found
 
 
-def _copy(film, video, segment, start, fps, extradata):
-    step = round(1 / (fps * video.time_base))
+def _copy(film, video, segment, start, fps, extradata) -> "Payload":
+    step, base, held = round(1 / (fps * video.time_base)), video.time_base, Payload()
     with av.open(str(segment)) as part:
         source = part.streams.video[0]
         if source.codec_context.extradata != extradata:
             raise StreamError(f"{segment}: encoded with other settings than the first segment")
-        base = 1 / (fps * source.time_base)
-        for packet in part.demux(source):
-            if packet.pts is None:
-                continue
-            packet.pts = (start + round(packet.pts / base)) * step
-            packet.dts = packet.pts
-            packet.duration, packet.time_base, packet.stream = step, video.time_base, video
+        for packet, frame in _pictures(part, source, fps):
+            held.add(packet, frame)
+            packet.pts = packet.dts = (start + frame) * step
+            packet.duration, packet.time_base, packet.stream = step, base, video
             film.mux_one(packet)
+    return held
+
+
+def _pictures(file, stream, fps):
+    """The packets of a video stream, each with its pts in frames: whole unless it is uneven."""
+    step = 1 / (fps * stream.time_base)
+    whole = step.numerator if step.denominator == 1 else 0
+    for packet in file.demux(stream):
+        if packet.pts is not None:
+            even = whole and packet.pts % whole == 0
+            yield packet, packet.pts // whole if even else packet.pts / step
 
 
 def _add_track(film, track):
@@ -85,38 +95,41 @@ def _write_track(film, track, stream):
         film.mux_one(packet)
 
 
-@dataclass(frozen=True)
 class Payload:
     """What a file holds, undecoded: hash and sizes of its coded pictures, pts, key frames."""
 
-    digest: str
-    sizes: list[int]
-    pts: list[Fraction]  # in frames, sorted
-    keys: list[int]
+    def __init__(self):
+        self.sizes, self.pts, self.keys = [], [], []  # bytes; frames; frames
+        self._hash = hashlib.sha256()
+
+    def add(self, packet, frame) -> None:
+        """Take note of a packet whose pts is `frame`."""
+        self._hash.update(bytes(packet))
+        self.sizes.append(packet.size)
+        self.pts.append(frame)
+        if packet.is_keyframe:
+            self.keys.append(frame)
+
+    @property
+    def digest(self) -> str:
+        return self._hash.hexdigest()
 
 
 def payload(path: Path) -> Payload:
     """Read the packets of a file's video."""
-    digest, sizes, pts, keys = hashlib.sha256(), [], [], []
+    held = Payload()
     with av.open(str(path)) as film:
         stream = film.streams.video[0]
-        base = 1 / (stream.average_rate * stream.time_base)
-        for packet in film.demux(stream):
-            if packet.pts is None:
-                continue
-            digest.update(bytes(packet))
-            sizes.append(packet.size)
-            pts.append(packet.pts / base)
-            if packet.is_keyframe:
-                keys.append(int(packet.pts / base))
-    return Payload(digest.hexdigest(), sizes, sorted(pts), keys)
+        for packet, frame in _pictures(film, stream, stream.average_rate):
+            held.add(packet, frame)
+    return held
 
 
 def check(path: Path, count: int, fps: int, again: bool = True) -> None:
     """Decode a file strictly; StreamError unless it holds `count` frames at an even pace.
 
-    `again=False` decodes no 16 packets in a row that were all met before, byte for byte: they
-    are repeats within a hold, which are numbered up to 16.
+    `again=False` decodes no second of film that was met before, byte for byte, nor repeats at a
+    second's end that were met before: both are copies, and decode to what is known.
     """
     try:
         with av.open(str(path), options={"err_detect": "explode"}) as film:
@@ -145,17 +158,24 @@ def _sound(frame, path) -> bool:
 
 
 def _thin(packets) -> int:
-    """Take out runs of 16 packets that were met before, key frames apart; how many went."""
-    kept, met, at = [], set(), 0
-    data = [b"" if packet.is_keyframe else bytes(packet) for packet in packets]
-    while at < len(packets):
-        run = data[at:at + 16]
-        if len(run) == 16 and all(run) and met.issuperset(run):
-            at += 16
-        else:
-            kept.append(packets[at])
-            met.add(data[at])
-            at += 1
+    """Take out what `check` need not decode again; how many packets went."""
+    groups = []
+    for packet in packets:
+        if packet.is_keyframe or not groups:
+            groups.append([])
+        groups[-1].append(packet)
+    kept, met, repeats = [], set(), set()
+    for group in groups:
+        data = tuple(map(bytes, group))
+        if data in met:
+            continue
+        met.add(data)
+        end = 1
+        for k in range(1, len(group)):
+            if data[k] not in repeats:
+                repeats.add(data[k])
+                end = k + 1
+        kept += group[:end]
     gone = len(packets) - len(kept)
     packets[:] = kept
     return gone
