@@ -146,12 +146,17 @@ class _Drawer(CairoRenderer):
             raise _Enough
 
     def _move(self, scene, times, wanted):
-        known = {}
+        known, updated = {}, any(m.updaters for m in scene.get_mobject_family_members())
         for frame in wanted:
-            scene.update_to_time(times[frame - self._at])
+            time = times[frame - self._at]
+            if updated:
+                scene.update_to_time(time)
+            else:  # what update_to_time would do
+                for animation in scene.animations:
+                    animation.interpolate(time / animation.run_time)
             self._paint(scene, known)
             self.take(self._section.name, frame, self.pixels, 1, self._boxes)
-        if not len(wanted):
+        if updated and not len(wanted):
             scene.update_to_time(scene.duration)
         for animation in scene.animations:
             animation.finish()

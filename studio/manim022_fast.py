@@ -5,7 +5,10 @@ from functools import cache
 from types import FunctionType
 
 import numpy as np
-from manim import ManimColor, Mobject, Polygram
+from manim import ManimColor, Mobject, Polygram, VMobject
+from manim.utils import family, iterables
+from manim.utils.bezier import interpolate
+from manim.utils.paths import straight_path
 
 __all__ = ["hasten"]
 
@@ -45,8 +48,75 @@ def _remembering(round_corners):
     return remembered
 
 
+def _distinct(things) -> list:
+    """iterables.remove_list_redundancies, which walks twice even where nothing is twice."""
+    things = list(things)
+    return things if len(set(things)) == len(things) else _remove_redundancies(things)
+
+
+_remove_redundancies = iterables.remove_list_redundancies
+
+
+def _below(mobject, found):
+    found.append(mobject)
+    for part in mobject.submobjects:
+        if part.submobjects:
+            _below(part, found)
+        else:
+            found.append(part)
+    return found
+
+
+def _family(self, recurse=True):
+    """Mobject.get_family without a generator for each; a mobject inside itself is not expected."""
+    return _distinct(_below(self, []))
+
+
+def _with_points(self):
+    """Mobject.family_members_with_points."""
+    return [mobject for mobject in _family(self) if len(mobject.points)]
+
+
+def _same(one, two) -> bool:
+    if isinstance(one, np.ndarray) and isinstance(two, np.ndarray):
+        return one.shape == two.shape and one.tobytes() == two.tobytes()
+    return type(one) is type(two) is float and one == two
+
+
+def _interpolate(self, mobject1, mobject2, alpha, path_func=interpolate):
+    """Mobject.interpolate, where points that stay are copied, not computed with a rounding error.
+
+    So their path need not be built again.
+    """
+    one, two = mobject1.points, mobject2.points
+    stay = path_func is interpolate and _same(one, two)
+    self.points = two.copy() if stay else path_func(one, two, alpha)
+    self.interpolate_color(mobject1, mobject2, alpha)
+    return self
+
+
+_STYLES = ("fill_rgbas", "stroke_rgbas", "background_stroke_rgbas", "stroke_width",
+           "background_stroke_width", "sheen_direction", "sheen_factor")
+
+
+def _interpolate_color(self, mobject1, mobject2, alpha):
+    """VMobject.interpolate_color, where what stays is copied."""
+    for name in _STYLES:
+        one, two = getattr(mobject1, name), getattr(mobject2, name)
+        if alpha != 1 and not _same(one, two):
+            value = interpolate(one, two, alpha)
+        else:
+            value = two.copy() if isinstance(two, np.ndarray) else two
+        setattr(self, name, value)
+    return self
+
+
 @cache
 def hasten() -> None:
     """Put faster ways to the same results in the place of some of manim's."""
+    assert straight_path() is interpolate
     Mobject.__deepcopy__ = _clone
+    Mobject.get_family, Mobject.family_members_with_points = _family, _with_points
+    Mobject.interpolate, VMobject.interpolate_color = _interpolate, _interpolate_color
+    family.remove_list_redundancies = _distinct
     Polygram.round_corners = _remembering(Polygram.round_corners)

@@ -45,7 +45,7 @@ class _Walker:
         if kind in _PLAIN:
             put(f"{kind.__name__}:{value!r};".encode())
         elif kind is np.ndarray:
-            put(f"array:{value.dtype}{value.shape}".encode())
+            put(f"array:{value.dtype.str}{value.shape}".encode())
             self.walk(value.tolist()) if value.dtype == object else put(value.tobytes())
         elif isinstance(value, PurePath):
             put(value.name.encode())  # drawings of formulas lie in a worker's own folder

@@ -44,6 +44,7 @@ class Turn(Animation):
         start, moving = self.starting_mobject, self.mobject
         if isinstance(moving, Spoke):
             moving.stem.become(start.stem).rotate(turned, about_point=self.centre)
+            moving.tag.set_points(start.tag.points)
             moving.direction = start.direction + turned
             moving._place(self.centre)
         else:
