@@ -5,31 +5,47 @@ from functools import cache
 from types import FunctionType
 
 import numpy as np
-from manim import ManimColor, Mobject, Polygram, VMobject
+from manim import CapStyleType, LineJointType, ManimColor, Mobject, Polygram, VMobject
 from manim.utils import family, iterables
 from manim.utils.bezier import interpolate
 from manim.utils.paths import straight_path
 
 __all__ = ["hasten"]
 
-_SHARED = (int, float, str, bool, type(None), FunctionType, ManimColor)
+# values that are as good as a copy of them
+_SHARED = frozenset({int, float, str, bool, type(None), FunctionType, ManimColor, LineJointType,
+                     CapStyleType})
 
 
 def _clone(self, memo):
-    """Mobject.__deepcopy__, which spends most of its time on numbers and strings."""
+    """Mobject.__deepcopy__, which spends most of its time on numbers, strings and lists."""
     result = memo[id(self)] = self.__class__.__new__(self.__class__)
     made = result.__dict__
     for name, value in self.__dict__.items():
-        if type(value) in _SHARED:
+        kind = type(value)
+        if kind in _SHARED:
             made[name] = value
-        elif type(value) is np.ndarray and value.dtype != object:
-            if id(value) not in memo:
-                memo[id(value)] = value.copy()
+        elif id(value) in memo:
             made[name] = memo[id(value)]
+        elif kind is np.ndarray and value.dtype != object:
+            made[name] = memo[id(value)] = value.copy()
+        elif kind is list:
+            items = made[name] = memo[id(value)] = []
+            items.extend(deepcopy(item, memo) for item in value)
         else:
             made[name] = deepcopy(value, memo)
     made["original_id"] = str(id(self))
     return result
+
+
+def _rgbas(generate):
+    """VMobject.generate_rgbas_array, shorter for one colour without sheen."""
+    def generated(self, color, opacity):
+        if type(color) is ManimColor and type(opacity) is float and not self.get_sheen_factor():
+            return np.array([color.to_rgba_with_alpha(opacity)])
+        return generate(self, color, opacity)
+
+    return generated
 
 
 def _remembering(round_corners):
@@ -119,4 +135,5 @@ def hasten() -> None:
     Mobject.get_family, Mobject.family_members_with_points = _family, _with_points
     Mobject.interpolate, VMobject.interpolate_color = _interpolate, _interpolate_color
     family.remove_list_redundancies = _distinct
+    VMobject.generate_rgbas_array = _rgbas(VMobject.generate_rgbas_array)
     Polygram.round_corners = _remembering(Polygram.round_corners)
