@@ -49,9 +49,8 @@ class Job:
 
     @property
     def left(self) -> int:
-        """Frames that no worker was told to draw yet."""
-        return (sum(map(self.bench.frames, self._unknown))
-                + sum(self.bench.frames(place) - self._given[place] for place in self._ready))
+        """Frames of known beats that no worker was told to draw yet."""
+        return sum(self.bench.frames(place) - self._given[place] for place in self._ready)
 
     def refresh(self) -> None:
         """Look which starts of beats are known by now."""
