@@ -16,6 +16,7 @@ from pathlib import Path
 
 import scenes
 from scenes.stage import Plan
+from scenes.stage.words import read_yaml
 from studio.order import Order
 
 __all__ = ["Keys", "digest", "file_digest", "listing_key", "trace_digests", "versions"]
@@ -102,9 +103,8 @@ def _sources(act: str) -> tuple[str, dict[str, str]]:
 
 
 def _words(order: Order) -> dict:
-    import yaml
     path = ROOT / "scenes" / "words" / order.language / f"{order.act}.yaml"
-    words = yaml.safe_load(path.read_text(encoding="utf-8"))
+    words = read_yaml(path)
     return {"title": words["title"], "labels": words.get("labels")}
 
 

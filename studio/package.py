@@ -110,16 +110,15 @@ def build(folder: Path, order: Order, planned: Plan, segments: dict[str, Segment
     stem, fps = order.variant(planned), order.fps
     names, beats = Names(stem), [beat.name for beat in planned.beats]
     (folder / "clips").mkdir(parents=True)
-    counts = [segments[name].frames for name in beats]
-    coded = join([segments[name].film for name in beats], counts, folder / names.film, fps,
-                 tracks(planned), chapters(planned, order.language), _metadata(order, planned))
-    for beat in planned.beats:
-        segment, clip = segments[beat.name], folder / clip_name(stem, beat.name)
-        join([segment.film], [segment.frames], clip, fps,
-             metadata={"title": beat.title[order.language]})
+    made = [segments[name] for name in beats]
+    coded = join([segment.film for segment in made], [segment.frames for segment in made],
+                 folder / names.film, fps, tracks(planned), chapters(planned, order.language),
+                 _metadata(order, planned),
+                 [(folder / clip_name(stem, beat.name), {"title": beat.title[order.language]})
+                  for beat in planned.beats])
+    for name, segment in zip(beats, made):
         for which in ("first", "last"):
-            shutil.copyfile(segment.folder / f"{which}.png",
-                            folder / names.picture(beat.name, which))
+            shutil.copyfile(segment.folder / f"{which}.png", folder / names.picture(name, which))
     shutil.copyfile(segments[beats[0]].folder / "middle.png", folder / names.poster)
     _compare(folder, names, planned, coded, fps)
     _write_texts(folder, names, order, planned)

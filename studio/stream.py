@@ -4,8 +4,10 @@ ffmpeg's concat gives irregular steps (PyAV 18.1, ffmpeg 8); copying packets doe
 """
 
 import hashlib
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import zip_longest
 from pathlib import Path
 
 import av
@@ -27,18 +29,16 @@ class Track:
 
 
 def join(segments, counts, path: Path, fps: int, tracks=(), chapters=(),
-         metadata=None) -> list["Payload"]:
+         metadata=None, clips=()) -> list["Payload"]:
     """Copy the packets of `segments` (paths) into one file with faststart: what each holds.
 
-    `counts`: frames of each segment. Raises StreamError when the segments were encoded with
-    different settings.
+    `counts`: frames of each segment. `clips`: of each a file of its own, as (path, metadata).
+    Raises StreamError when the segments were encoded with different settings.
     """
-    with av.open(str(path), "w", format="mp4", options={"movflags": "+faststart"}) as film:
-        film.metadata.update(metadata or {})
-        with av.open(str(segments[0])) as first:
-            source = first.streams.video[0]
-            extradata = source.codec_context.extradata
-            video = film.add_stream_from_template(source)
+    with av.open(str(segments[0])) as first, _written(path, metadata) as film:
+        template = first.streams.video[0]
+        extradata = template.codec_context.extradata
+        video = film.add_stream_from_template(template)
         texts = [_add_track(film, track) for track in tracks]
         film.set_chapters([
             {"id": k, "start": start, "end": end, "time_base": Fraction(1, 1000),
@@ -47,23 +47,39 @@ def join(segments, counts, path: Path, fps: int, tracks=(), chapters=(),
         for track, stream in zip(tracks, texts):
             _write_track(film, track, stream)
         start, found = 0, []
-        for segment, count in zip(segments, counts):
-            found.append(_copy(film, video, segment, start, fps, extradata))
+        for segment, count, clip in zip_longest(segments, counts, clips):
+            with ExitStack() as stack:
+                targets = [(film, video, start)]
+                if clip:
+                    alone = stack.enter_context(_written(*clip))
+                    targets.append((alone, alone.add_stream_from_template(template), 0))
+                    alone.start_encoding()
+                found.append(_copy(segment, targets, fps, extradata))
             start += count
     return found
 
 
-def _copy(film, video, segment, start, fps, extradata) -> "Payload":
-    step, base, held = round(1 / (fps * video.time_base)), video.time_base, Payload()
+@contextmanager
+def _written(path, metadata):
+    with av.open(str(path), "w", format="mp4", options={"movflags": "+faststart"}) as film:
+        film.metadata.update(metadata or {})
+        yield film
+
+
+def _copy(segment, targets, fps, extradata) -> "Payload":
+    """Copy a segment into files, given as (file, stream, frame at which it begins there)."""
+    held = Payload()
+    steps = [round(1 / (fps * stream.time_base)) for _, stream, _ in targets]
     with av.open(str(segment)) as part:
         source = part.streams.video[0]
         if source.codec_context.extradata != extradata:
             raise StreamError(f"{segment}: encoded with other settings than the first segment")
         for packet, frame in _pictures(part, source, fps):
             held.add(packet, frame)
-            packet.pts = packet.dts = (start + frame) * step
-            packet.duration, packet.time_base, packet.stream = step, base, video
-            film.mux_one(packet)
+            for (file, stream, start), step in zip(targets, steps):
+                packet.pts = packet.dts = (start + frame) * step
+                packet.time_base, packet.duration, packet.stream = stream.time_base, step, stream
+                file.mux_one(packet)
     return held
 
 
