@@ -37,8 +37,8 @@ from pathlib import Path
 from studio.film import clip
 from studio.order import Order
 if __name__ == "__main__":
-    names = sys.argv[4].split(",")
-    clip(Order(sys.argv[1], "hd"), names, Path(sys.argv[3]), int(sys.argv[2]), lambda *_: None)
+    act, quality, jobs, out, names = sys.argv[1:]
+    clip(Order(act, quality), names.split(","), Path(out), int(jobs), lambda *_: None)
 """
 SAMPLE = 15  # every 15th frame is compared
 
@@ -110,9 +110,10 @@ def _stock(act, first, last, folder: Path):
     return run, next((folder / "media").rglob("1080p60/Bench.mp4"))
 
 
-def _ours(act, names, jobs, folder: Path):
+def ours(act, names, jobs, folder: Path, quality="hd") -> tuple[dict, Path]:
+    """Render beats with `jobs` workers into an empty folder: what it took, and the film."""
     (folder / "bench_ours.py").write_text(_OURS)
-    run = measured([sys.executable, "bench_ours.py", act, str(jobs), str(folder),
+    run = measured([sys.executable, "bench_ours.py", act, quality, str(jobs), str(folder),
                     ",".join(names)], folder)
     return run, next(folder.glob("*.mp4"))
 
@@ -190,7 +191,7 @@ def bench(act: str, names: list[str], rounds: int, jobs: int) -> dict:
                 folder = Path(root, f"{name}-{k}")
                 folder.mkdir()
                 run, films[name] = (_stock(act, places.start, places.stop, folder)
-                                    if name == "stock" else _ours(act, names, jobs, folder))
+                                    if name == "stock" else ours(act, names, jobs, folder))
                 runs[name].append(run)
                 sizes[name] = films[name].stat().st_size
                 print(f"round {k + 1}: {name} {run['seconds']:.1f} s", file=sys.stderr)

@@ -58,6 +58,41 @@ def test_pictures_are_those_of_manims_own_renderer(house):
     assert script(house, SAME, str(len(BEATS))).split() == ["0"] * len(BEATS)
 
 
+RUNS = """
+import sys, tempfile
+from pathlib import Path
+from studio import encoder, pool, worker
+from studio.keys import Keys
+from studio.manim022 import Player
+from studio.order import Order
+from studio.states import States
+from studio.stream import payload
+encoder.PIECE, order = 1, Order("act01", "tiny")
+planned, root = order.planned(), Path(tempfile.mkdtemp())
+bench = worker.Bench(order, planned, Keys(order, planned), root)
+player, states, found = Player(order, root / "media"), States(root, bench.keys), []
+count, last = bench.frames(2), len(planned.beats) - 1
+for name, runs in (("whole", [range(count)]),
+                   ("cut", [range(90, count), range(30), range(30, 90)])):
+    parts = {}
+    for run in runs:
+        folder = root / f"{name}-{run.start}"
+        recorder = worker._Recorder(bench, last, run, folder, lambda *_: None)
+        states.draw(player, last, recorder.want, recorder.take, recorder.stop)
+        recorder.finish()
+        parts[run.start] = folder, len(run)
+    folder = pool._whole([parts[start] for start in sorted(parts)], order.fps)
+    held = payload(folder / "film.mp4")
+    pictures = {p.name: p.read_bytes() for p in folder.glob("*.png")}
+    found.append((held.digest, held.sizes, held.pts, held.keys, pictures))
+print(found[0] == found[1], found[0][2] == list(range(count)), sorted(found[0][4]), count > 120)
+"""
+
+
+def test_a_beat_drawn_in_runs_is_the_same_to_the_bit(house):
+    assert script(house, RUNS).strip() == "True True ['first.png', 'last.png'] True"
+
+
 RESTORED = """
 import hashlib, tempfile
 from pathlib import Path

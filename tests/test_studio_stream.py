@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from studio.encoder import Encoder, _Converter
+from studio.encoder import Encoder, _Converter, _tuned
+from studio.hints import changed, hints
 from studio.stream import StreamError, Track, check, join, payload
 
 SIZE, GREEN = (64, 48), (0, 158, 115)
@@ -143,6 +144,28 @@ def test_a_hold_repeats_its_picture_to_the_bit_and_movement_goes_on_after_it(tmp
             assert np.array_equal(frames[index], frames[index - 1])
     for frame, k in zip(frames, shown):
         assert np.abs(frame[:SIZE[1], 7 * k % SIZE[0] + 4:].astype(int) - 16).max(initial=0) <= 4
+
+
+@pytest.mark.skipif(hints() is None, reason="libavutil's functions cannot be called here")
+def test_the_encoder_looks_only_where_it_is_told():
+    context, decoder = (av.CodecContext.create(*name) for name in (("libx264", "w"), ("h264", "r")))
+    _tuned(context, SIZE, 30)
+    frame = av.VideoFrame(*SIZE, "yuv420p")
+    luma = np.frombuffer(frame.planes[0], np.uint8).reshape(SIZE[1], -1)[:, :SIZE[0]]
+    for plane in frame.planes:
+        np.frombuffer(plane, np.uint8)[:] = 128
+    packets = []
+    for k, value in enumerate((60, 180)):
+        luma[:16, :16] = luma[32:, 32:] = value
+        changed(frame, [(0, 0, 16, 16)])
+        frame.pts = k
+        packets += context.encode(frame)
+    decoder.extradata = context.extradata
+    shown = [f.to_ndarray()[:SIZE[1]] for packet in packets for f in decoder.decode(packet)]
+    shown += [f.to_ndarray()[:SIZE[1]] for f in decoder.decode(None)]
+    assert [abs(int(picture[8, 8]) - value) <= 2 for picture, value in zip(shown, (60, 180))] == [
+        True, True]
+    assert abs(int(shown[1][40, 40]) - 60) <= 2
 
 
 @given(st.lists(st.tuples(st.integers(0, 62), st.integers(0, 46), st.integers(2, 40)), max_size=6))
