@@ -110,13 +110,14 @@ def test_next_plays_exactly_one_beat_and_stops_on_its_last_frame(visit, server, 
 
 SEEN = """async ([clip, moments]) => {
     const video = document.createElement("video"), canvas = document.createElement("canvas");
-    video.muted = true; video.preload = "auto"; video.src = clip;
+    video.muted = true; document.body.append(video);
+    video.src = URL.createObjectURL(await (await fetch(clip)).blob());  // to seek without ranges
     await new Promise(done => video.oncanplaythrough = done);
     canvas.width = video.videoWidth; canvas.height = video.videoHeight;
     const shown = [];
     for (const moment of moments) {
         const seeked = new Promise(done => video.onseeked = done);
-        video.currentTime = moment; await seeked;
+        video.currentTime = moment; await seeked; await new Promise(done => setTimeout(done, 150));
         canvas.getContext("2d").drawImage(video, 0, 0);
         shown.push(canvas.toDataURL("image/png").split(",")[1]);
     }
@@ -134,13 +135,13 @@ def test_the_browser_decodes_repeated_pictures_and_those_after_them(visit, serve
     after = [k for k in range(2, len(frames)) if k - 1 in held and k not in held]
     indices = sorted({*held[::len(held) // 6 or 1], *after[:6], len(frames) - 1})
     page = visit("act01.html", server)
-    clip = f"{server}/act01/{planned['clip']}"
-    shown, fault = page.evaluate(SEEN, [clip, [(k + 0.5) / rendered.fps for k in indices]])
+    shown, fault = page.evaluate(SEEN, [f"{server}/act01/{planned['clip']}",
+                                        [(k + 0.5) / rendered.fps for k in indices]])
     assert held and fault is None
     for index, png in zip(indices, shown):
         seen = np.asarray(Image.open(io.BytesIO(base64.b64decode(png))).convert("RGB"), int)
-        luma = np.abs((seen - frames[index]) @ [0.2126, 0.7152, 0.0722])  # edges' colours differ
-        assert luma.mean() < 3 and (luma > 20).mean() < 0.001, f"frame {index}"
+        off = [np.abs((seen - frame) @ [0.2126, 0.7152, 0.0722]).mean() for frame in frames]
+        assert off[index] == min(off) < 3, f"frame {index}: like {np.argmin(off)}"
 
 
 def test_keys_go_back_pause_jump_and_carry_on(visit):
