@@ -1,4 +1,4 @@
-"""Drawing acts with manim 0.22: all that leans on its internals is here and in manim022_fast.
+"""Drawing acts with manim 0.22: what leans on its internals is in the files manim022*.
 
 A Player plays an act beat by beat and hands frames to a callable. One act a process: manim's
 configuration and the kit's theme are global.
@@ -12,15 +12,14 @@ from types import SimpleNamespace
 
 import manim
 import numpy as np
-from manim import CairoRenderer, VMobject, config
-from manim.camera.camera import CAP_STYLE_MAP, LINE_JOIN_MAP
+from manim import CairoRenderer, config
 from manim.mobject.svg.svg_mobject import SVG_HASH_TO_MOB_MAP
 
 from scenes.stage import load_act
 from studio.manim022_fast import hasten
+from studio.manim022_shape import look, plain, shape
 from studio.order import Order
-from studio.painter import Paint, Painter, Shape
-from studio.paths import flat_path
+from studio.painter import Painter
 
 __all__ = ["Player", "require", "stock"]
 
@@ -55,57 +54,6 @@ class _Sections:
 
     def abort_encode_jobs(self, **_):
         pass
-
-
-def _look(mobject) -> tuple:
-    """Everything that decides how a VMobject is drawn, as a comparable value; points first."""
-    has = mobject.__dict__
-    fill, stroke = has.get("fill_rgbas", _CLEAR), has.get("stroke_rgbas", _CLEAR)
-    spread = mobject.get_sheen_direction().tobytes() if len(fill) + len(stroke) > 2 else b""
-    return (mobject.points.tobytes(), fill.tobytes(), stroke.tobytes(),
-            has.get("background_stroke_rgbas", _CLEAR).tobytes(), mobject.stroke_width,
-            mobject.background_stroke_width, mobject.joint_type, mobject.cap_style, spread)
-
-
-_CLEAR = np.zeros((1, 4))
-
-
-def _shape(camera, mobject, look, old):
-    """The Shape of a VMobject and the box of pixels it may touch; see Painter."""
-    points, size = mobject.points, (camera.pixel_width, camera.pixel_height)
-    known, before = old or ((None,), None)
-    if known[0] == look[0]:
-        rows = before.rows
-    else:
-        rows = flat_path(points, mobject.tolerance_for_point_equality)
-    if known[1:] == look[1:] and not look[-1]:  # it only moved
-        shape = Shape(rows, before.back, before.fill, before.front, before.join, before.cap)
-    else:
-        shape = Shape(rows, *_paints(mobject, camera.cairo_line_width_multiple),
-                      LINE_JOIN_MAP[mobject.joint_type], CAP_STYLE_MAP[mobject.cap_style])
-    return shape, shape.box(points, size[0] / camera.frame_width, *size)
-
-
-def _paints(mobject, thin) -> tuple[Paint | None, Paint | None, Paint | None]:
-    """Stroke behind, fill, stroke before; None for what does not show."""
-    def paint(name, width):
-        colors = mobject.__dict__.get(name, _CLEAR).tolist()
-        if not any(color[3] for color in colors):
-            return None
-        if len(colors) == 1:
-            return Paint(colors, width)
-        return Paint(colors, width, *(tuple(p[:2]) for p in
-                                      mobject.get_gradient_start_and_end_points()))
-
-    back, front = (mobject.get_stroke_width(behind) * thin for behind in (True, False))
-    return (paint("background_stroke_rgbas", back) if back else None, paint("fill_rgbas", 0),
-            paint("stroke_rgbas", front) if front else None)
-
-
-def _plain(mobject) -> bool:
-    """Whether the painter can draw it; pictures and point clouds are left to manim's camera."""
-    return (isinstance(mobject, VMobject) and mobject.background_image is None
-            and not mobject.shade_in_3d)
 
 
 class _Enough(Exception):
@@ -148,12 +96,7 @@ class _Drawer(CairoRenderer):
     def _move(self, scene, times, wanted):
         known, updated = {}, any(m.updaters for m in scene.get_mobject_family_members())
         for frame in wanted:
-            time = times[frame - self._at]
-            if updated:
-                scene.update_to_time(time)
-            else:  # what update_to_time would do
-                for animation in scene.animations:
-                    animation.interpolate(time / animation.run_time)
+            self._advance(scene, times[frame - self._at], updated)
             self._paint(scene, known)
             self.take(self._section.name, frame, self.pixels, 1, self._boxes)
         if updated and not len(wanted):
@@ -164,6 +107,13 @@ class _Drawer(CairoRenderer):
         if len(wanted):
             scene.update_mobjects(0)
 
+    def _advance(self, scene, time, updated):
+        if updated:
+            scene.update_to_time(time)
+            return
+        for animation in scene.animations:  # all that is left of update_to_time
+            animation.interpolate(time / animation.run_time)
+
     def _paint(self, scene, known):
         """Draw what manim would: its still objects, then from the first moving one on."""
         moving = scene.moving_mobjects
@@ -172,12 +122,12 @@ class _Drawer(CairoRenderer):
         if known.get("form") != form:
             touched, shown = None, self.camera.get_mobjects_to_display(moving)
             things = scene.static_mobjects + shown
-            known.update(form=form, moving=shown, things=things, plain=all(map(_plain, things)))
+            known.update(form=form, moving=shown, things=things, plain=all(map(plain, things)))
         if self._painter is None:
             camera = self.camera
             self._painter = Painter(
                 camera.pixel_width, camera.pixel_height, (camera.frame_width, camera.frame_height),
-                camera.background[0, 0], _look, partial(_shape, camera))
+                camera.background[0, 0], look, partial(shape, camera))
         if known["plain"]:
             self._boxes = self._painter.paint(known["things"], touched)
             self.pixels = self._painter.pixels

@@ -60,6 +60,7 @@ class Shape:
     """A path with what is laid on it in this order: a stroke behind, a fill, a stroke before."""
 
     rows: np.ndarray  # of paths.flat_path
+    extent: tuple[float, ...]  # least and greatest x, least and greatest y, in user units
     back: Paint | None
     fill: Paint | None
     front: Paint | None
@@ -89,16 +90,16 @@ class Shape:
         context.set_line_cap(self.cap)
         context.stroke_preserve()
 
-    def box(self, points, scale: float, width: int, height: int) -> Box:
+    def box(self, scale: float, width: int, height: int) -> Box:
         """Pixels x0, y0, x1, y1 outside of which nothing is drawn, even numbers."""
         if not len(self.rows) or not (self.back or self.fill or self.front):
             return 0, 0, 0, 0
         stroke = max(self.back.width if self.back else 0, self.front.width if self.front else 0)
         reach = 10 if self.join == cairo.LINE_JOIN_MITER else 1.5  # cairo's default miter limit
         pad = stroke / 2 * reach * scale + 2
-        across, up = points[:, 0], points[:, 1]
-        x0, x1 = width / 2 + across.min() * scale - pad, width / 2 + across.max() * scale + pad
-        y0, y1 = height / 2 - up.max() * scale - pad, height / 2 - up.min() * scale + pad
+        left, right, low, high = self.extent
+        x0, x1 = width / 2 + left * scale - pad, width / 2 + right * scale + pad
+        y0, y1 = height / 2 - high * scale - pad, height / 2 - low * scale + pad
         return (int(min(max(x0, 0), width)) & ~1, int(min(max(y0, 0), height)) & ~1,
                 int(min(max(x1 + 2, 0), width)) & ~1, int(min(max(y1 + 2, 0), height)) & ~1)
 

@@ -33,17 +33,16 @@ class _Watch:
 
 
 def stages(order, places) -> dict[str, float]:
-    """Processor seconds of each stage while one worker draws these beats in this process.
-
-    """
+    """Processor seconds of each stage while one worker draws these beats in this process."""
     from manim import Scene
 
     from studio import encoder, manim022, worker
     from studio.states import States
 
     watch = _Watch()
-    for target in ((Scene, "begin_animations", "begin"), (Scene, "update_to_time", "interpolate"),
-                   (manim022._Drawer, "_paint", "draw"), (encoder._Converter, "convert", "convert"),
+    drawer = manim022._Drawer
+    for target in ((Scene, "begin_animations", "begin"), (drawer, "_advance", "interpolate"),
+                   (drawer, "_paint", "draw"), (encoder._Converter, "convert", "convert"),
                    (encoder.Encoder, "_encode", "encode"), (worker, "check", "check"),
                    (worker.Image.Image, "save", "pictures"), (States, "_keep", "keep states")):
         watch.wrap(*target)

@@ -1,0 +1,67 @@
+"""How manim 0.22's VMobjects are drawn, for the painter; see manim022."""
+
+import numpy as np
+from manim import VMobject
+from manim.camera.camera import CAP_STYLE_MAP, LINE_JOIN_MAP
+
+from studio.painter import Paint, Shape
+from studio.paths import flat_path
+
+__all__ = ["look", "plain", "shape"]
+
+_CLEAR = np.zeros((1, 4))
+
+
+def look(mobject) -> tuple:
+    """Everything that decides how a VMobject is drawn, as a comparable value; points first."""
+    has = mobject.__dict__
+    fill, stroke = has.get("fill_rgbas", _CLEAR), has.get("stroke_rgbas", _CLEAR)
+    spread = mobject.get_sheen_direction().tobytes() if len(fill) + len(stroke) > 2 else b""
+    return (mobject.points.tobytes(), fill.tobytes(), stroke.tobytes(),
+            has.get("background_stroke_rgbas", _CLEAR).tobytes(), mobject.stroke_width,
+            mobject.background_stroke_width, mobject.joint_type, mobject.cap_style, spread)
+
+
+def shape(camera, mobject, seen, old):
+    """The Shape of a VMobject that looks as `seen`, and its box of pixels; `old`: see Painter."""
+    known, before = old or ((None,), None)
+    if known[0] == seen[0]:
+        rows, extent = before.rows, before.extent
+    else:
+        points = mobject.points
+        rows = flat_path(points, mobject.tolerance_for_point_equality)
+        extent = _extent(points) if len(rows) else ()
+    if known[1:] == seen[1:] and not seen[-1]:  # it only moved
+        paints, join, cap = (before.back, before.fill, before.front), before.join, before.cap
+    else:
+        paints = _paints(mobject, camera.cairo_line_width_multiple)
+        join, cap = LINE_JOIN_MAP[mobject.joint_type], CAP_STYLE_MAP[mobject.cap_style]
+    made, width = Shape(rows, extent, *paints, join, cap), camera.pixel_width
+    return made, made.box(width / camera.frame_width, width, camera.pixel_height)
+
+
+def _extent(points) -> tuple[float, ...]:
+    across, up = points[:, 0], points[:, 1]
+    return float(across.min()), float(across.max()), float(up.min()), float(up.max())
+
+
+def _paints(mobject, thin) -> tuple[Paint | None, Paint | None, Paint | None]:
+    """Stroke behind, fill, stroke before; None for what does not show."""
+    def paint(name, width):
+        colors = mobject.__dict__.get(name, _CLEAR).tolist()
+        if not any(color[3] for color in colors):
+            return None
+        if len(colors) == 1:
+            return Paint(colors, width)
+        return Paint(colors, width, *(tuple(p[:2]) for p in
+                                      mobject.get_gradient_start_and_end_points()))
+
+    back, front = (mobject.get_stroke_width(behind) * thin for behind in (True, False))
+    return (paint("background_stroke_rgbas", back) if back else None, paint("fill_rgbas", 0),
+            paint("stroke_rgbas", front) if front else None)
+
+
+def plain(mobject) -> bool:
+    """Whether the painter can draw it; pictures and point clouds are left to manim's camera."""
+    return (isinstance(mobject, VMobject) and mobject.background_image is None
+            and not mobject.shade_in_3d)
