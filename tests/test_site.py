@@ -1,12 +1,10 @@
 """The gallery in a real browser: beats, keys, variants, links, words, access."""
 
-import base64
 import functools
 import http.server
 import io
 import threading
 
-import av
 import numpy as np
 import pytest
 from PIL import Image
@@ -106,42 +104,6 @@ def test_next_plays_exactly_one_beat_and_stops_on_its_last_frame(visit, server, 
     shown = picture(page, last.size)
     errors = [np.abs(shown - np.asarray(each, float)).mean() for each in (last, first)]
     assert errors[0] < 4 and errors[0] < errors[1] / 2
-
-
-SEEN = """async ([clip, moments]) => {
-    const video = document.createElement("video"), canvas = document.createElement("canvas");
-    video.muted = true; document.body.append(video);
-    video.src = URL.createObjectURL(await (await fetch(clip)).blob());  // to seek without ranges
-    await new Promise(done => video.oncanplaythrough = done);
-    canvas.width = video.videoWidth; canvas.height = video.videoHeight;
-    const shown = [];
-    for (const moment of moments) {
-        const seeked = new Promise(done => video.onseeked = done);
-        video.currentTime = moment; await seeked; await new Promise(done => setTimeout(done, 150));
-        canvas.getContext("2d").drawImage(video, 0, 0);
-        shown.push(canvas.toDataURL("image/png").split(",")[1]);
-    }
-    return [shown, video.error && video.error.message];
-}"""
-
-
-@pytest.mark.parametrize("beat", BEATS)
-def test_the_browser_decodes_repeated_pictures_and_those_after_them(visit, server, beat):
-    rendered = plan()
-    planned = next(each for each in rendered.beats if each["name"] == beat)
-    with av.open(str(rendered.folder / planned["clip"])) as film:
-        frames = [frame.to_ndarray(format="rgb24") for frame in film.decode(video=0)]
-    held = [k for k in range(1, len(frames)) if np.array_equal(frames[k], frames[k - 1])]
-    after = [k for k in range(2, len(frames)) if k - 1 in held and k not in held]
-    indices = sorted({*held[::len(held) // 6 or 1], *after[:6], len(frames) - 1})
-    page = visit("act01.html", server)
-    shown, fault = page.evaluate(SEEN, [f"{server}/act01/{planned['clip']}",
-                                        [(k + 0.5) / rendered.fps for k in indices]])
-    assert held and fault is None
-    for index, png in zip(indices, shown):
-        seen = np.asarray(Image.open(io.BytesIO(base64.b64decode(png))).convert("RGB"), int)
-        off = [np.abs((seen - frame) @ [0.2126, 0.7152, 0.0722]).mean() for frame in frames]
-        assert off[index] == min(off) < 3, f"frame {index}: like {np.argmin(off)}"
 
 
 def test_keys_go_back_pause_jump_and_carry_on(visit):
