@@ -1,0 +1,33 @@
+"""A beat that is drawn leaves what a beat that is passed over leaves, in every act."""
+
+import pytest
+from studio_house import ROOT, script
+
+from scenes.stage import act_names
+
+LEFT = """
+import sys, tempfile
+from pathlib import Path
+from studio.keys import Keys
+from studio.manim022 import Player
+from studio.order import Order
+from studio.states import States, meaning
+order = Order(sys.argv[1], "tiny")
+planned, root = order.planned(), Path(tempfile.mkdtemp())
+player, states = Player(order, root / "media"), States(root, Keys(order, planned))
+for _ in states.reach(player, len(planned.beats)):
+    pass
+passed = states.known(len(planned.beats))
+player.start()
+drawn = [meaning(player.state())]
+for index in range(len(planned.beats)):
+    player.play(index, lambda _, start, count: range(start, start + count, 5), lambda *_: None)
+    drawn.append(meaning(player.state()))
+names = ["start", *(beat.name for beat in planned.beats)]
+print(len(passed) == len(names), [n for n, a, b in zip(names, passed, drawn) if a != b])
+"""
+
+
+@pytest.mark.parametrize("act", act_names())
+def test_drawing_a_beat_leaves_what_passing_over_it_leaves(act):
+    assert script(ROOT, LEFT, act).strip() == "True []"
