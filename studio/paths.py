@@ -28,12 +28,14 @@ def flat_path(points: np.ndarray, tolerance: float) -> np.ndarray:
     if not count or not isfinite(points.sum()):
         return _EMPTY
     flat = np.ascontiguousarray(points[:4 * count, :2]).view(complex).ravel()
-    breaks = np.flatnonzero(flat[3:-1:4] != flat[4::4])
+    starts, ends = flat[::4], flat[3::4]
+    breaks = np.flatnonzero(ends[:-1] != starts[1:])
     if len(breaks):
-        breaks = breaks[_apart(flat[3:-1:4][breaks], flat[4::4][breaks], tolerance)]
-    heads = np.concatenate((_ZERO, breaks + 1))
-    tails = np.append(breaks, count - 1)
-    closed = ~_apart(flat[4 * heads], flat[4 * tails + 3], tolerance)
+        breaks = breaks[_apart(ends[breaks], starts[breaks + 1], tolerance)]
+        heads, tails = np.concatenate((_ZERO, breaks + 1)), np.concatenate((breaks, (count - 1,)))
+        closed = ~_apart(starts[heads], ends[tails], tolerance)
+    else:
+        heads, closed = _ZERO, ~_apart(starts[:1], ends[-1:], tolerance)
     index, places, headers = _form(count, heads.tobytes(), closed.tobytes())
     rows = flat[index]
     rows[places] = headers
@@ -45,8 +47,9 @@ _ZERO = np.zeros(1, np.int64)
 
 def _apart(a, b, tolerance):
     """Whether points differ, coordinate by coordinate, by more than numpy.isclose allows."""
-    return ((np.abs(a.real - b.real) > tolerance + 1e-5 * np.abs(b.real))
-            | (np.abs(a.imag - b.imag) > tolerance + 1e-5 * np.abs(b.imag)))
+    a, b = a.view(float).reshape(-1, 2), b.view(float).reshape(-1, 2)
+    off = np.abs(a - b) > tolerance + 1e-5 * np.abs(b)
+    return off[:, 0] | off[:, 1]
 
 
 @lru_cache(maxsize=4096)
