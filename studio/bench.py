@@ -118,16 +118,18 @@ def ours(act, names, jobs, folder: Path, quality="hd") -> tuple[dict, Path]:
     return run, next(folder.glob("*.mp4"))
 
 
-def _drawn(order, places) -> dict[int, np.ndarray]:
-    """Every SAMPLE-th drawn frame of the film of these beats."""
+def _drawn(order, places) -> tuple[dict[int, np.ndarray], int]:
+    """Every SAMPLE-th drawn frame of the film of these beats; how many frames repeat a picture."""
     from studio.drawing import draw
 
     beats = order.planned().beats
     zero = beats[places[0]].start_frame(order.fps)
     starts = {beats[i].name: beats[i].start_frame(order.fps) - zero for i in places}
-    found = {}
+    found, still = {}, 0
 
     def take(beat, frame, pixels, repeat, boxes):
+        nonlocal still
+        still += repeat - 1 + (boxes == [])
         first = starts[beat] + frame
         wanted = [at for at in range(first, first + repeat) if at % SAMPLE == 0]
         if wanted:
@@ -135,7 +137,7 @@ def _drawn(order, places) -> dict[int, np.ndarray]:
 
     with tempfile.TemporaryDirectory() as media:
         draw(order, places, take, media)
-    return found
+    return found, still
 
 
 def psnr(path: Path, drawn, convert) -> tuple[float, float]:
@@ -195,16 +197,16 @@ def bench(act: str, names: list[str], rounds: int, jobs: int) -> dict:
                 runs[name].append(run)
                 sizes[name] = films[name].stat().st_size
                 print(f"round {k + 1}: {name} {run['seconds']:.1f} s", file=sys.stderr)
-        drawn = _drawn(order, places)
+        drawn, still = _drawn(order, places)
         quality = {"stock": psnr(films["stock"], drawn, _luma_601),
                    "ours": psnr(films["ours"], drawn, _luma_709)}
     result = {name: {**_summary(runs[name], frames), "bytes": sizes[name],
                      "psnr_y": quality[name][0], "psnr_y_least": quality[name][1]}
               for name in runs}
     ratios = [a["seconds"] / b["seconds"] for a, b in zip(runs["stock"], runs["ours"])]
-    return {"act": act, "beats": names, "frames": frames, "rounds": rounds, "jobs": jobs,
-            "cores": cores(), "versions": versions(), "breakdown": stages(order, places),
-            **result, "fps": result["ours"]["fps"],
+    return {"act": act, "beats": names, "frames": frames, "still": still, "rounds": rounds,
+            "jobs": jobs, "cores": cores(), "versions": versions(),
+            "breakdown": stages(order, places), **result, "fps": result["ours"]["fps"],
             "speedup_over_stock": statistics.median(ratios), "speedups": ratios}
 
 
@@ -214,7 +216,8 @@ def main(act: str, beats: str = "", rounds: int = 3, jobs: int = 0,
     planned = Order(act, "hd").planned()
     names = [name for name in beats.split(",") if name] or [beat.name for beat in planned.beats]
     found = bench(act, names, rounds, jobs or cores())
-    print(f"{act}: {found['frames']} frames, {found['rounds']} rounds, {found['jobs']} workers")
+    print(f"{act}: {found['frames']} frames, {found['still'] / found['frames']:.0%} of them still; "
+          f"{found['rounds']} rounds, {found['jobs']} workers")
     for name in ("stock", "ours"):
         row = found[name]
         low, high = row["seconds_spread"]
