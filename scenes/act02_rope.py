@@ -15,7 +15,7 @@ from manim import (
 )
 
 from scenes.act02_pairs import REACH, Pairs, pair_text
-from scenes.act02_story import factor
+from scenes.act02_story import factors
 from scenes.kit import (
     STAGE,
     Formula,
@@ -77,16 +77,14 @@ class Rope(Pairs):
             for name, r in (("q", one.query), ("k", one.key)))).arrange(RIGHT, buff=px(36))
         start.move_to([left, STAGE.top - px(40), 0], LEFT)
         tags, lines, angles = [], [], []
-        for k, (product, score) in enumerate(zip(self.story.rope.products, self.story.shown_dots)):
+        for k, (product, score) in enumerate(zip(self.story.rope.products, self.story.shown_pairs)):
             tag = VGroup(*(number(f"{name}: " + self.label("at", n=turned.position), 34, role,
                                   "semibold")
                            for name, role, turned in (("q", "q", product.query),
                                                       ("k", "k", product.key))))
             tag.arrange(RIGHT, buff=px(60)).move_to([left, STAGE.top - px(180 + 280 * k), 0], LEFT)
-            terms = [(text(a) if not n else factor(a), factor(b))
-                     for n, (a, b) in enumerate(zip(score.query[0], score.key[0]))]
-            line = ProductLine(terms, text(score.terms[0]), 42, ("q", "k"),
-                               "=" if score.exact[0] else "≈")
+            line = ProductLine(factors(score.query[0], score.key[0]), text(score.terms[0]), 42,
+                               ("q", "k"), "=" if score.exact[0] else "≈")
             angle = Label(self.label("angle", n=self.story.angles[k]), 34, "focus").next_to(
                 tag, DOWN, buff=px(42)).align_to(tag, LEFT)
             line.next_to(angle, DOWN, buff=px(46)).align_to(tag, LEFT)
@@ -166,7 +164,7 @@ class Rope(Pairs):
         signs = VGroup(*(number("+", 36, "muted").move_to([(a.get_x() + b.get_x()) / 2, y, 0])
                          for a, b in pairwise(planes)))
         role = "focus" if row < 2 else "stop"
-        total = number(f"= {text(dot.total)}", 44, role, "bold").move_to(
+        total = number(f"{'=' if dot.adds else '≈'} {text(dot.total)}", 40, role, "bold").move_to(
             [STAGE.right, y, 0], RIGHT)
         self.move(12, FadeIn(places), FadeIn(apart), LaggedStart(
             *(FadeIn(t, target_position=p) for t, p in zip(terms, planes)), lag_ratio=0.2),

@@ -12,7 +12,7 @@ from scenes.lessons.rounding import shown, significant, text
 from scenes.stage import Source, param
 from traces import load
 
-__all__ = ["KIB", "MIB", "PROMPTS", "Params", "Story", "factor", "shape", "tell"]
+__all__ = ["KIB", "MIB", "PROMPTS", "Params", "Story", "factor", "factors", "shape", "tell"]
 
 PROMPTS = (4, 3)  # tokens of the two prompts whose batch is flattened
 KIB, MIB = 2**10, 2**20
@@ -47,6 +47,11 @@ def shape(sizes) -> str:
 def factor(value) -> str:
     """A number inside a product: a negative one in brackets."""
     return f"({text(value)})" if value < 0 else text(value)
+
+
+def factors(lefts, rights) -> list[tuple[str, str]]:
+    """Terms of a written sum of products; only its very first number stands without brackets."""
+    return [(factor(a) if k else text(a), factor(b)) for k, (a, b) in enumerate(zip(lefts, rights))]
 
 
 @dataclass(frozen=True)
@@ -106,6 +111,17 @@ class Story:
         """The two equal scores and the other one, as written."""
         return tuple(map(shown_dot, (*self.rope.products, self.elsewhere)))
 
+    @cached_property
+    def shown_pairs(self):
+        """Pair 0's product at both position pairs with two digits, as is easily redone by hand."""
+        return tuple(shown_dot(product, 2) for product in self.rope.products)
+
+    @property
+    def unturned(self) -> str:
+        """q · k as it is before anything turns: positions do not enter."""
+        one = self.rope.products[0]
+        return text(shown(dot_product(one.query.x, one.key.x, (0, 0), self.rope.theta).score, 0))
+
     @property
     def angles(self) -> tuple[str, str]:
         """Pair 0's angle from k to q at both position pairs, as written."""
@@ -155,7 +171,6 @@ class Story:
                 "k1": first.key.position, "q2": second.query.position, "k2": second.key.position,
                 "distance": first.distance, "shift": second.query.position - first.query.position,
                 "rate_first": rates[0], "rate_last": rates[-1],
-                "term": text(self.shown_dots[0].terms[0]),
                 "other": text(self.shown_dots[2].total), "far": self.elsewhere.distance,
                 "score": text(self.shown_dots[0].total)}
 

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scenes.act02_layer import Act02
-from scenes.act02_story import Params, tell
+from scenes.act02_story import Params, factors, tell
 from scenes.kit import Plane
 from scenes.lessons.layer import Widths, layer_path
 from scenes.lessons.rope import MAX_POSITION, rope_lesson, shown_dot
@@ -63,12 +63,24 @@ def test_equal_distances_are_written_with_equal_scores(theta, positions):
 
 
 @given(thetas, pairs)
-def test_written_terms_add_up_and_exact_means_redone(theta, positions):
+def test_every_written_number_is_rounded_on_its_own(theta, positions):
     for product in rope_lesson(theta, positions).products:
         dot = shown_dot(product)
-        assert sum(dot.terms) == dot.total
+        assert dot.terms == tuple(shown(term, 3) for term in product.terms)
+        assert dot.total == shown(product.score, 3)
+        assert dot.adds == (sum(dot.terms) == dot.total)
         for q, k, term, exact in zip(dot.query, dot.key, dot.terms, dot.exact):
-            assert (shown(q[0] * k[0] + q[1] * k[1]) == term) == exact
+            assert (shown(q[0] * k[0] + q[1] * k[1], 3) == term) == exact
+
+
+def test_the_default_scores_add_up_as_written():
+    story = tell(Params())
+    assert all(dot.adds for dot in story.shown_dots)
+    assert all(dot.exact[0] for dot in story.shown_pairs)
+
+
+def test_only_the_first_number_of_a_sum_has_no_brackets():
+    assert factors((-1, -1, 2), (-1, 0, 3)) == [("−1", "(−1)"), ("(−1)", "0"), ("2", "3")]
 
 
 @given(st.floats(1e-9, 1e9))

@@ -12,7 +12,7 @@ from decimal import Decimal
 import numpy as np
 
 from ._check import fixed, integers, real
-from .rounding import shown, shown_sum
+from .rounding import shown
 
 __all__ = [
     "DEFAULT_POSITIONS",
@@ -107,9 +107,11 @@ def dot_product(
 
 @dataclass(frozen=True)
 class ShownDot:
-    """A score as written. query, key [d/2]: each turned pair's two coordinates; terms [d/2] add up
+    """A score as written, every number rounded on its own.
 
-    to total; exact [d/2]: whether the written coordinates give the written term (else ≈).
+    query, key [d/2]: each turned pair's two coordinates; terms [d/2] and total; exact [d/2]:
+    whether the written coordinates give the written term; adds: whether the written terms add up
+    to the written total. Where they do not, ≈ is written.
     """
 
     query: tuple[tuple[Decimal, Decimal], ...]
@@ -117,18 +119,19 @@ class ShownDot:
     terms: tuple[Decimal, ...]
     total: Decimal
     exact: tuple[bool, ...]
+    adds: bool
 
 
-def shown_dot(product: DotProduct, digits: int = 2) -> ShownDot:
+def shown_dot(product: DotProduct, digits: int = 3) -> ShownDot:
     """Display rounding of one score."""
     query, key = (
         tuple((shown(a, digits), shown(b, digits))
               for a, b in zip(turned.turned_first, turned.turned_second))
         for turned in (product.query, product.key))
-    row = shown_sum(product.terms, digits)
+    terms, total = tuple(shown(t, digits) for t in product.terms), shown(product.score, digits)
     exact = tuple(shown(sum(a * b for a, b in zip(q, k)), digits) == term
-                  for q, k, term in zip(query, key, row.terms))
-    return ShownDot(query, key, row.terms, row.total, exact)
+                  for q, k, term in zip(query, key, terms))
+    return ShownDot(query, key, terms, total, exact, sum(terms) == total)
 
 
 def check_positions(positions: object) -> tuple[tuple[int, int], tuple[int, int]]:
