@@ -172,10 +172,13 @@ class Act01(OneHead):
         self.next_line()
         note = Label(self.label("engine"), 28, "ink")
         self.move(15, FadeIn(note.next_to(right, DOWN, buff=px(28)).align_to(right, LEFT)))
-        values = Grid(self.story.merged.right.tolist(), "v", MERGED, 32).move_to(right)
+        numbered = [*stack, right[0]]
+        rows = [head.output for head in self.story.heads] + [self.story.merged.right.tolist()]
+        values = [Grid(shown, "v", MERGED, 32).move_to(grid) for shown, grid in zip(rows, numbered)]
+        again = Label(self.label("values"), 28, "ink").next_to(heads[1], DOWN, buff=px(28))
         self.rest(21)
-        self.move(12, FadeOut(right[0].labels))
-        self.move(15, FadeIn(values.labels))
+        self.move(12, *(FadeOut(grid.labels) for grid in numbered))
+        self.move(15, *(FadeIn(grid.labels) for grid in values), FadeIn(again))
 
     @staticmethod
     def _tags(axis, texts) -> list:

@@ -1,4 +1,4 @@
-"""Segments: one beat as H.264, converted where it changed, encoded when it changed.
+"""A beat, or a run of its frames, as H.264: converted and encoded where it changed.
 
 An encoder has one thread, for every core draws a part of the film already: frame threads cost a
 fifth more processor time, and the bits would depend on them.
@@ -103,7 +103,7 @@ class _Converter:
 
 
 class Encoder:
-    """Writes pictures: the first is an IDR, and so is every `fps`-th at the latest."""
+    """Writes pictures: the first is an IDR, and so is every `fps`-th after it."""
 
     def __init__(self, path: Path, size: tuple[int, int], fps: int):
         self.count, self._size, self._fps = 0, size, fps

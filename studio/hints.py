@@ -51,12 +51,17 @@ def _address(frame) -> int:
 
 
 def changed(frame: av.VideoFrame, boxes) -> None:
-    """Say that `frame` differs from the one encoded before only in boxes (x0, y0, x1, y1)."""
-    if not hints() or not boxes:
+    """Say that `frame` differs from the one encoded before only in boxes (x0, y0, x1, y1).
+
+    Without boxes nothing is said.
+    """
+    if not hints():
         return
     create, remove = hints()
     address = _address(frame)
     remove(address, Type.VIDEO_HINT.value)
+    if not boxes:
+        return
     found = create(address, len(boxes))
     hint = _Hint.from_address(found)
     hint.type = _CHANGED

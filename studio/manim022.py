@@ -94,7 +94,8 @@ class _Drawer(CairoRenderer):
             raise _Enough
 
     def _move(self, scene, times, wanted):
-        known, updated = {}, any(m.updaters for m in scene.get_mobject_family_members())
+        shown = scene.get_mobject_family_members()
+        known, updated = {}, bool(scene.updaters) or any(m.updaters for m in shown)
         for frame in wanted:
             self._advance(scene, times[frame - self._at], updated)
             self._paint(scene, known)

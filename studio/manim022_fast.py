@@ -6,6 +6,7 @@ from types import FunctionType
 
 import numpy as np
 from manim import CapStyleType, LineJointType, ManimColor, Mobject, Polygram, VMobject
+from manim.animation import fading
 from manim.utils import family, iterables
 from manim.utils.bezier import interpolate
 from manim.utils.paths import straight_path
@@ -127,6 +128,17 @@ def _interpolate_color(self, mobject1, mobject2, alpha):
     return self
 
 
+def _faded(self, fadeIn):
+    """_Fade._create_faded_mobject, where what is not moved keeps its points to the bit."""
+    faded = self.mobject.copy()
+    faded.fade(1)
+    if np.any(self.shift_vector):
+        faded.shift(self.shift_vector * (-1 if fadeIn and not self.point_target else 1))
+    if self.scale_factor != 1:
+        faded.scale(self.scale_factor)
+    return faded
+
+
 @cache
 def hasten() -> None:
     """Put faster ways to the same results in the place of some of manim's."""
@@ -135,5 +147,6 @@ def hasten() -> None:
     Mobject.get_family, Mobject.family_members_with_points = _family, _with_points
     Mobject.interpolate, VMobject.interpolate_color = _interpolate, _interpolate_color
     family.remove_list_redundancies = _distinct
+    fading._Fade._create_faded_mobject = _faded
     VMobject.generate_rgbas_array = _rgbas(VMobject.generate_rgbas_array)
     Polygram.round_corners = _remembering(Polygram.round_corners)

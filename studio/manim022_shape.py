@@ -10,15 +10,17 @@ from studio.paths import flat_path
 __all__ = ["look", "plain", "shape"]
 
 _CLEAR = np.zeros((1, 4))
+_COLORS = "fill_rgbas", "stroke_rgbas", "background_stroke_rgbas"
 
 
 def look(mobject) -> tuple:
     """Everything that decides how a VMobject is drawn, as a comparable value; points first."""
     has = mobject.__dict__
-    fill, stroke = has.get("fill_rgbas", _CLEAR), has.get("stroke_rgbas", _CLEAR)
-    spread = mobject.get_sheen_direction().tobytes() if len(fill) + len(stroke) > 2 else b""
-    return (mobject.points.tobytes(), fill.tobytes(), stroke.tobytes(),
-            has.get("background_stroke_rgbas", _CLEAR).tobytes(), mobject.stroke_width,
+    fill, stroke, back = (has.get(name, _CLEAR) for name in _COLORS)
+    many = len(fill) > 1 or len(stroke) > 1 or len(back) > 1
+    spread = mobject.get_sheen_direction().tobytes() if many else b""
+    return (mobject.points.tobytes(), fill.tobytes(), stroke.tobytes(), back.tobytes(),
+            mobject.stroke_width,
             mobject.background_stroke_width, mobject.joint_type, mobject.cap_style, spread)
 
 

@@ -64,7 +64,7 @@ class Job:
                     self._ready.append(place)
 
     def next(self, share: int):
-        """What to tell a worker now, or None; `share`: frames that it should be given, or less."""
+        """What to tell a worker now, or None; `share`: about how many frames."""
         if self._unknown and not self.scouting:
             self.scouting = True
             return "scout", max(self._unknown)
@@ -73,7 +73,7 @@ class Job:
         place = self._ready[0]
         first, count = self._given[place], self.bench.frames(place)
         piece = PIECE * self.bench.order.fps
-        stop = min(count, first + -(-share // piece) * piece)
+        stop = min(count, first + max(1, -(-share // piece)) * piece)
         self._given[place] = stop
         if stop == count:
             self._ready.popleft()

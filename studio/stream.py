@@ -15,6 +15,9 @@ import av
 __all__ = ["Payload", "StreamError", "Track", "check", "join", "payload"]
 
 
+NUMBERS = 16  # least period of H.264's frame_num
+
+
 class StreamError(RuntimeError):
     """A stream is not what the plan says."""
 
@@ -144,8 +147,8 @@ def payload(path: Path) -> Payload:
 def check(path: Path, count: int, fps: int, again: bool = True) -> None:
     """Decode a file strictly; StreamError unless it holds `count` frames at an even pace.
 
-    `again=False` decodes no second of film that was met before, byte for byte, nor repeats at a
-    second's end that were met before: both are copies, and decode to what is known.
+    `again=False` decodes no second of film that was met before, byte for byte, nor the packets at
+    a second's end that were met before with the same number: they are copies.
     """
     try:
         with av.open(str(path), options={"err_detect": "explode"}) as film:
@@ -153,17 +156,16 @@ def check(path: Path, count: int, fps: int, again: bool = True) -> None:
             stream.thread_type = "NONE"  # the other cores are drawing
             step = 1 / (fps * stream.time_base)
             packets = [packet for packet in film.demux(stream) if packet.size]
+            times, decoded = [packet.pts for packet in packets], 0
             skipped = 0 if again else _thin(packets)
-            times, decoded = [], 0
             for packet in packets:
-                times.append(packet.pts)
                 decoded += sum(_sound(frame, path) for frame in stream.decode(packet))
             decoded += sum(_sound(frame, path) for frame in stream.decode(None))
     except (av.FFmpegError, IndexError) as error:
         raise StreamError(f"{path.name}: {error}") from error
     if decoded + skipped != count:
         raise StreamError(f"{path.name}: {decoded + skipped} frames, planned {count}")
-    if not skipped and sorted(times) != [k * step for k in range(count)]:
+    if sorted(times) != [k * step for k in range(count)]:
         raise StreamError(f"{path.name}: its steps are not of one frame")
 
 
@@ -188,8 +190,9 @@ def _thin(packets) -> int:
         met.add(data)
         end = 1
         for k in range(1, len(group)):
-            if data[k] not in repeats:
-                repeats.add(data[k])
+            repeat = k % NUMBERS, data[k]
+            if repeat not in repeats:
+                repeats.add(repeat)
                 end = k + 1
         kept += group[:end]
     gone = len(packets) - len(kept)

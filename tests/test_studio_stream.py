@@ -1,11 +1,14 @@
 """The stream: key frames, colour, steps, chapters, subtitles, and what a check refuses."""
 
+from itertools import count
+
 import av
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from studio import h264
 from studio.encoder import Encoder, _Converter, _tuned
 from studio.hints import changed, hints
 from studio.stream import StreamError, Track, check, join, payload
@@ -144,6 +147,21 @@ def test_a_hold_repeats_its_picture_to_the_bit_and_movement_goes_on_after_it(tmp
             assert np.array_equal(frames[index], frames[index - 1])
     for frame, k in zip(frames, shown):
         assert np.abs(frame[:SIZE[1], 7 * k % SIZE[0] + 4:].astype(int) - 16).max(initial=0) <= 4
+
+
+def test_a_check_finds_a_repeat_with_a_wrong_number(tmp_path, monkeypatch):
+    plain, calls = h264.Numbering.again, count()
+
+    def again(self):
+        self._number += 5 * (next(calls) == 80)  # in the third second, near its end
+        return plain(self)
+
+    monkeypatch.setattr(h264.Numbering, "again", again)
+    encoder = Encoder(tmp_path / "s.mp4", SIZE, 30)
+    encoder.add(picture(0), 90)
+    encoder.close()
+    with pytest.raises(StreamError):
+        check(tmp_path / "s.mp4", 90, 30, again=False)
 
 
 @pytest.mark.skipif(hints() is None, reason="libavutil's functions cannot be called here")
