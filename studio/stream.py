@@ -193,7 +193,7 @@ def _thin(packets) -> int:
             repeat = k % NUMBERS, data[k]
             if repeat not in repeats:
                 repeats.add(repeat)
-                end = k + 1
+                end = k + 2  # with the packet after it, which must follow on it
         kept += group[:end]
     gone = len(packets) - len(kept)
     packets[:] = kept

@@ -153,8 +153,10 @@ def test_a_check_finds_a_repeat_with_a_wrong_number(tmp_path, monkeypatch):
     plain, calls = h264.Numbering.again, count()
 
     def again(self):
-        self._number -= next(calls) == 80  # in the third second: the same number twice
-        return plain(self)
+        self._number += 2 * (wrong := next(calls) == 80)  # once, in the third second
+        unit = plain(self)
+        self._number -= 2 * wrong
+        return unit
 
     monkeypatch.setattr(h264.Numbering, "again", again)
     encoder = Encoder(tmp_path / "s.mp4", SIZE, 30)
