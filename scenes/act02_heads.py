@@ -37,29 +37,46 @@ __all__ = ["Heads"]
 
 
 class Heads(Rope):
-    @beat(32, 36, anchors="models/qwen3.py:80",
+    @beat(36, 48, anchors="models/qwen3.py:80",
           variant=lambda story: "own" if story.groups.group_size == 1 else "shared")
     def shared_heads(self):
         groups = self.story.groups
         count = groups.query_heads
-        tree = HeadTree(groups.kv_of, (min(240, 1350 / count - 30), 130), 30, 210, 44)
-        tree.move_to([px(130), STAGE.center[1], 0])
+        tree = HeadTree(groups.kv_of, (min(240, 1350 / count - 30), 104), 30, 140, 44)
+        tree.move_to([px(130), STAGE.bottom + px(90), 0], DOWN)
+        toy = Label(self.label("toy_heads"), 32, "ink", "semibold").move_to(
+            [STAGE.left, STAGE.top - px(20), 0], LEFT)
         tags = VGroup(*(Label(self.label(key), 34, "muted", "semibold").move_to(
             [STAGE.left, part.get_y(), 0], LEFT)
             for key, part in (("queries", tree.queries), ("stores", tree.stores))))
-        self.move(12, FadeIn(tree.queries), FadeIn(tags[0]))
+        self.move(12, FadeIn(toy), FadeIn(tree.queries), FadeIn(tags[0]))
         self.move(12, FadeIn(tree.stores), FadeIn(tags[1]))
         for members in groups.members:
             self.move(max(6, 48 // len(groups.members)),
                       *(Create(tree.ways[q]) for q in members))
         self.next_line()
-        own = Label(self.label("own"), 34, "q").next_to(tree.queries, UP, buff=px(56))
         key = "once" if groups.group_size > 1 else "each"
-        once = Label(self.label(key), 34, "focus").next_to(tree.stores, DOWN, buff=px(56))
+        once = Label(self.label(key), 34, "focus").next_to(tree.stores, DOWN, buff=px(44))
         frames = VGroup(*(ring(store, buff=8) for store in tree.stores))
         self.move(15, FadeIn(frames), FadeIn(once))
-        self.late(15)
-        self.move(15, FadeIn(own))
+        if groups.group_size > 1:
+            self.rest(27)
+            self._own(tree)
+
+    def _own(self, tree):
+        """Over each query head what it does not share: its scores, weights and output."""
+        rows, tags = VGroup(), VGroup()
+        for k, key in enumerate(("scores", "weights", "output")):
+            grids = [Grid([[f"{key[0]}{q}"]], "q", (box.width / px(1), 46), 30)
+                     .next_to(box, UP, buff=px(24 + 58 * k)) for q, box in enumerate(tree.queries)]
+            rows.add(VGroup(*grids))
+            tags.add(Label(self.label(key), 34, "muted", "semibold").move_to(
+                [STAGE.left, rows[k].get_y(), 0], LEFT))
+            self.move(15, FadeIn(tags[k]), LaggedStart(
+                *(FadeIn(grid, shift=UP * px(16)) for grid in grids), lag_ratio=0.2))
+        own = Label(self.label("own_results"), 34, "q").next_to(rows, UP, buff=px(28))
+        frames = VGroup(*(ring(VGroup(*column), "q", 4, 6) for column in zip(*rows)))
+        self.move(15, FadeIn(own), FadeIn(frames))
 
     @beat(54, 32, anchors=("engine/model_runner.py:112", "config.py:22"))
     def kv_bytes(self):

@@ -1,6 +1,6 @@
 """Act 02, third part: RoPE turns pairs of numbers."""
 
-from manim import DOWN, LEFT, RIGHT, Create, FadeIn, LaggedStart, VGroup
+from manim import DOWN, LEFT, RIGHT, UP, Create, FadeIn, FadeOut, LaggedStart, VGroup
 
 from scenes.act02_inside import Inside, arrive
 from scenes.kit import STAGE, Grid, Label, Plane, Readout, arc, number, px, ring
@@ -18,7 +18,7 @@ def pair_text(pair) -> str:
 
 
 class Pairs(Inside):
-    @beat(26, 40, 46, anchors="layers/rotary_embedding.py:6")
+    @beat(46, 40, 46, anchors="layers/rotary_embedding.py:6")
     def pairs_turn(self):
         q = self.story.rope.products[0].query
         half = len(q.first)
@@ -34,8 +34,10 @@ class Pairs(Inside):
         rate = Label(self.label("rate", n=significant(q.frequencies[0])), 34, "focus")
         rate.next_to(plane, DOWN, buff=px(58))
         spoke = plane.spoke((q.first[0], q.second[0]), "q", size=36)
-        self.move(15, FadeIn(head), FadeIn(places), FadeIn(name), FadeIn(plane))
+        self.move(12, FadeIn(head), FadeIn(places), FadeIn(name))
+        problem = self._problem(head)
         self.next_line()
+        self.move(15, FadeOut(problem), FadeIn(plane))
         self.move(36, LaggedStart(*map(Create, links), lag_ratio=0.4))
         rings = VGroup(*(ring(head.cell(0, i)) for i in (0, half)))
         point = number(pair_text((shown(q.first[0], 0), shown(q.second[0], 0))), 40, "q")
@@ -46,6 +48,29 @@ class Pairs(Inside):
         self.add(plane.spoke((q.first[0], q.second[0]), "muted", width=4), spoke)
         self._walk(plane, spoke, head, q, rate)
         self._rule(head, q)
+
+    def _problem(self, head):
+        """Nothing turned yet: the same q · k wherever the two stand."""
+        one = self.story.rope.products[0]
+        key = Grid([[text(shown(v, 0)) for v in one.key.x]], "k", (112, 96), 44)
+        key.next_to(head, DOWN, buff=px(150))
+        name = Label(self.label("one_head_k"), 36, "k", "semibold").next_to(
+            key, UP, buff=px(34)).align_to(key, LEFT)
+        rows = VGroup(*(VGroup(
+            *(number(f"{role}: " + self.label("at", n=turned.position), 34, role, "semibold")
+              for role, turned in (("q", dot.query), ("k", dot.key))),
+            number(f"q · k = {self.story.unturned}", 44, "focus", "bold"))
+            for dot in (one, self.story.elsewhere)))
+        for row in rows:
+            row.arrange(DOWN, buff=px(30), aligned_edge=LEFT)
+        rows.arrange(DOWN, buff=px(90), aligned_edge=LEFT)
+        rows.move_to([STAGE.right - px(560), head.get_top()[1], 0], UP + LEFT)
+        self.move(12, FadeIn(key), FadeIn(name), FadeIn(rows[0][:2]))
+        self.move(27, arrive([*head.labels, *key.labels], rows[0][2]))
+        self.rest(21)
+        self.move(15, FadeIn(rows[1][:2], shift=DOWN * px(16)))
+        self.move(27, arrive([*head.labels, *key.labels], rows[1][2]))
+        return VGroup(key, name, rows)
 
     def _walk(self, plane, spoke, head, q, rate):
         """Position by position, at most five at a time: the same turn again and again."""
