@@ -162,6 +162,8 @@ class Inside(Path):
         sizes = self._sizes(nodes, lanes)
         row = number("x", 40, "ink", "semibold").next_to(nodes["qkv_proj"], LEFT, buff=px(60))
         enter = arrow(row, nodes["qkv_proj"], buff=10)
+        sizes["hidden"] = number(shape(self.story.path["hidden"]), 26, "muted").next_to(
+            row, UP, buff=px(36)).align_to([STAGE.left, 0, 0], LEFT)
         self.move(12, FadeIn(row), FadeIn(sizes["hidden"]), FadeIn(enter))
         self.move(15, FadeIn(nodes["qkv_proj"]), FadeIn(sizes["qkv"]))
         self.move(24, *(FadeIn(ways[lane, 1]) for lane in "qk"), FadeIn(ways["v", 3]), *(
@@ -228,9 +230,8 @@ class Inside(Path):
             [STAGE.left + px(495), y + px(38), 0]) for lane, y in lanes.items()}
         for key, node, side in (("qkv", "qkv_proj", DOWN), ("attention", "attention", DOWN),
                                 ("output", "o_proj", DOWN)):
-            sizes[key] = number(shape(path[key]), 28, "muted").next_to(nodes[node], side, under)
+            sizes[key] = number(f"→ {shape(path[key])}", 28, "muted").next_to(
+                nodes[node], side, under)
         sizes["axes"] = Label(self.label("axes"), 28, "muted").next_to(sizes["q"], UP, px(30))
         sizes["axes"].align_to(sizes["q"], LEFT)
-        sizes["hidden"] = number(shape(path["hidden"]), 28, "muted").next_to(
-            nodes["qkv_proj"], UP, under)
         return sizes

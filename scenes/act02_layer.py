@@ -5,15 +5,17 @@ from manim import (
     LEFT,
     RIGHT,
     UP,
+    AnimationGroup,
     FadeIn,
     FadeOut,
     LaggedStart,
+    TransformFromCopy,
     VGroup,
 )
 
 from scenes.act02_heads import Heads
 from scenes.act02_inside import arrive
-from scenes.act02_story import factor, shape
+from scenes.act02_story import factors, shape
 from scenes.kit import (
     STAGE,
     Formula,
@@ -36,7 +38,7 @@ __all__ = ["Act02"]
 class Act02(Heads):
     """The last beats; those before are in `Path`, `Inside`, `Pairs`, `Rope` and `Heads`."""
 
-    @beat(42, 38, 34, anchors="models/qwen3.py:113")
+    @beat(42, 50, 44, anchors="models/qwen3.py:113")
     def swiglu(self):
         one = self.story.mlp[0]
         written = shown_swiglu(one)
@@ -66,13 +68,13 @@ class Act02(Heads):
         name.next_to(w, RIGHT, buff=px(40)).align_to(w, UP)
         self.move(15, FadeIn(w), FadeIn(name), *map(FadeIn, heads))
         column = max(range(half), key=lambda c: abs(one.gate[c]))
-        terms = [(text(a), factor(b)) for a, b in zip(one.x, one.gate_up_weight[:, column])]
-        line = ProductLine(terms, text(one.gate[column]), 32)
+        values = one.x, one.gate_up_weight[:, column]
+        line = ProductLine(factors(*values), text(one.gate[column]), 32)
         line.next_to(w, RIGHT, buff=px(40))
         focus = ring(w.column(column))
         self.move(9, FadeIn(focus), FadeIn(y.boxes))
-        self.move(24, line.fly([x.label(0, i) for i in range(len(one.x))],
-                               [w.label(i, column) for i in range(len(one.x))], 0.2))
+        self._fly(24, line, values, [x.label(0, i) for i in range(len(one.x))],
+                  [w.label(i, column) for i in range(len(one.x))])
         self.move(9, line.add_up())
         self.move(12, line.deliver(y.label(0, column)))
         rest = [y.label(0, c) for c in range(2 * half) if c != column]
@@ -102,12 +104,29 @@ class Act02(Heads):
             table["gate"], UP, buff=px(50))
         self.move(12, FadeIn(names["gate"]), FadeIn(names["up"]), FadeIn(formula))
         table["formula"] = formula
+        table["names"] = VGroup(*(names[key] for key in ("gate", "silu", "up")))
         self.move(24, FadeIn(table["silu"].boxes), FadeIn(names["silu"]), *(
             arrive([a], b) for a, b in zip(table["gate"].labels, table["silu"].labels)))
         self.move(27, FadeIn(last.boxes), FadeIn(names["act"]), *(
             arrive(pair, b) for *pair, b in zip(table["silu"].labels, table["up"].labels,
                                                 last.labels)))
+        table["words"] = self._effects(table, one.silu, one.up)
         return table
+
+    def _effects(self, table, gates, ups):
+        """What a gate does to its partner, in three columns, one word each."""
+        kinds = {"shrink": lambda g: 0 < g < 1, "amplify": lambda g: g > 1,
+                 "flip": lambda g: g < 0}
+        words = VGroup()
+        for key, does in kinds.items():
+            column = max((c for c, g in enumerate(gates) if does(g)),
+                         key=lambda c: abs(gates[c] * ups[c]))
+            cells = [table[name].cell(0, column) for name in ("silu", "up", "act")]
+            word = Label(self.label(key), 26, "focus", "semibold")
+            word.move_to((cells[1].get_bottom() + cells[2].get_top()) / 2)
+            words.add(VGroup(ring(VGroup(*cells), "focus", 4), word))
+            self.move(12, FadeIn(words[-1]))
+        return words
 
     def _contract(self, written, one, table, x):
         """activations · W_down: back to four; the other tokens go the same way by themselves."""
@@ -118,7 +137,8 @@ class Act02(Heads):
         w.next_to(y, UP, buff=px(40))
         name = number(f"Y {shape(y.shape)}", 28, "muted").next_to(y, DOWN, buff=px(20))
         down = number(f"down_proj {shape(one.down_weight.shape)}", 28, "muted")
-        self.move(15, FadeIn(w), FadeIn(down.next_to(w, UP, buff=px(24))))
+        done = [table[key] for key in ("gate", "silu", "up", "formula", "words", "names")]
+        self.move(15, FadeIn(w), FadeIn(down.next_to(w, UP, buff=px(24))), *map(FadeOut, done))
         self._cell(written.mix, one.down_weight, table, w, y)
         ways = VGroup(*(arrow(x.cell(r, 3).get_right(), y.cell(r, 0).get_left(), "muted", 14)
                         for r in (1, 2)))
@@ -130,19 +150,26 @@ class Act02(Heads):
     def _cell(self, mix, weight, table, w, y):
         """One number of the result, product by product; then the rest of its row."""
         column = max(range(len(mix.totals)), key=lambda c: abs(mix.totals[c]))
-        terms = [(text(a), factor(b)) for a, b in zip(mix.weights, weight[:, column])]
-        line = ProductLine(terms, text(mix.totals[column]), 36,
+        values = mix.weights, weight[:, column]
+        line = ProductLine(factors(*values), text(mix.totals[column]), 34,
                            equals="=" if mix.exact else "≈")
-        line.move_to([STAGE.left, table["formula"].get_y(), 0], LEFT)
+        line.next_to(table["act"], UP, buff=px(120)).align_to([STAGE.left, 0, 0], LEFT)
         focus = ring(w.column(column))
-        self.move(9, FadeOut(table["formula"]), FadeIn(focus),
-                  FadeIn(VGroup(*(cell[0] for cell in y.row(0)))))
-        self.move(30, line.fly(table["act"].labels, [w.label(r, column)
-                                                     for r in range(len(terms))], 0.2))
+        self.move(9, FadeIn(focus), FadeIn(VGroup(*(cell[0] for cell in y.row(0)))))
+        self._fly(36, line, values, table["act"].labels,
+                  [w.label(r, column) for r in range(w.shape[0])])
         self.move(9, line.add_up())
         self.move(15, line.deliver(y.label(0, column)))
         self.move(12, FadeOut(focus), FadeIn(ring(y.row(0))), *(
             FadeIn(y.label(0, c)) for c in range(len(mix.totals)) if c != column))
+
+    def _fly(self, frames, line, values, lefts, rights):
+        """Only terms that count travel, one after another; those with a zero appear in place."""
+        terms = list(zip(line.lefts, line.rights, line.signs, lefts, rights, *values))
+        self.move(frames, LaggedStart(*(
+            AnimationGroup(TransformFromCopy(a, left), TransformFromCopy(b, right), FadeIn(sign))
+            if u and v else FadeIn(VGroup(left, right, sign))
+            for left, right, sign, a, b, u, v in terms), lag_ratio=0.6))
 
     @beat(20, 20, 20)
     def remember(self):
