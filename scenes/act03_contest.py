@@ -1,14 +1,15 @@
 """Act 03's races, as plain data: who runs, who wins first, and how often each one wins."""
 
 from dataclasses import dataclass
+from decimal import Decimal
 from functools import cached_property
 
 import numpy as np
 
-from scenes.lessons.rounding import shown, shown_row, significant, text
+from scenes.lessons.rounding import shown, significant, text
 from scenes.lessons.sampling import Race, Races, races
 
-__all__ = ["LANES", "RACES", "Contest", "arrival", "chance", "gap", "percent", "runners",
+__all__ = ["LANES", "RACES", "Contest", "arrival", "chance", "figures", "gap", "percent", "runners",
            "running", "spread"]
 
 LANES = 7  # tokens with a lane of their own; all others race as one
@@ -46,22 +47,28 @@ def runners(probabilities: np.ndarray) -> np.ndarray:
 
 def gap(shares: np.ndarray, field: np.ndarray) -> tuple[str, int]:
     """The largest difference from p, both as shown with four digits, and whose it is."""
-    gaps = [abs(shown(a, 4) - b) for a, b in zip(shares, shown_row(field, 4))]
+    gaps = [abs(shown(a, 4) - b) for a, b in zip(shares, rounded(field))]
     return text(max(gaps)), gaps.index(max(gaps))
 
 
-def running(row: list[float], kept: int, least: float) -> tuple[list[str], list[str]]:
-    """Probabilities [n] as shown, the last one the rest, and their running sums, which add up.
+def running(row: list[float]) -> tuple[list[str], list[str]]:
+    """Probabilities [n] as shown, the last one the rest, and their running sums."""
+    return figures(row), [text(shown(x, 4)) for x in np.cumsum(row)]
 
-    Plainly rounded sums instead where the shown ones would contradict that the `kept` first ones
-    are the fewest that reach `least`.
+
+def rounded(row: list[float]) -> list[Decimal]:
+    """Four digits each: the steps between the true running sums, rounded.
+
+    So a column adds up to what is shown beside it, each figure is less than a unit from the
+    truth, and a token has the same one whether 7 or 10 tokens stand before the rest.
     """
-    digits = shown_row(row, 3)
-    sums = [sum(digits[: k + 1]) for k in range(len(digits))]
-    reached = [k + 1 for k, total in enumerate(sums) if float(total) >= least]
-    if kept < len(row) and reached[:1] != [kept]:
-        sums = [shown(x, 3) for x in np.cumsum(row)]
-    return [chance(p) if not d else text(d) for p, d in zip(row, digits)], list(map(text, sums))
+    sums = [shown(x, 4) for x in np.cumsum(row)]
+    return [after - before for before, after in zip([Decimal(0), *sums], sums)]
+
+
+def figures(row: list[float]) -> list[str]:
+    """As rounded; what is not 0 does not look like 0."""
+    return [text(d) if d or not p else "<0.0001" for p, d in zip(row, rounded(row))]
 
 
 def spread(field: np.ndarray, draws: int) -> list[str]:
@@ -78,14 +85,13 @@ class Contest:
 
     @cached_property
     def speeds(self) -> list[str]:
-        """The field as shown: four digits that sum to 1; what is not 0 does not look like 0."""
-        return [text(d) if d or not p else "<0.0001"
-                for p, d in zip(self.field, shown_row(self.field, 4))]
+        """The field as shown."""
+        return figures(self.field)
 
     def arrivals(self, race: Race) -> list[float]:
         """Times [LANES + 1] worked from distances and speeds as shown, so that a viewer can redo
         them; the exact ones where a speed is shown as 0 or rounding would change the winner."""
-        pairs = zip(race.exponentials, shown_row(self.field, 4), race.times)
+        pairs = zip(race.exponentials, rounded(self.field), race.times)
         times = [float(shown(e, 3) / p) if p else float(t) for e, p, t in pairs]
         return times if times.index(min(times)) == race.winner else list(map(float, race.times))
 

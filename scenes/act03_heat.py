@@ -2,7 +2,7 @@
 
 from manim import DOWN, LEFT, RIGHT, UP, FadeIn, FadeOut, LaggedStart, Line, Rectangle, VGroup
 
-from scenes.act03_contest import chance
+from scenes.act03_contest import LANES, figures
 from scenes.act03_logits import Logits, across
 from scenes.act03_story import ROWS
 from scenes.kit import (
@@ -21,8 +21,6 @@ from scenes.stage import beat
 
 __all__ = ["Heated", "computed"]
 
-COMPARED = 7  # tokens shown at three temperatures
-
 
 def computed(story):
     return story.computed
@@ -34,20 +32,21 @@ class Heated(Logits):
     @beat(40, 40, 45, anchors="layers/sampler.py:9", source=computed)
     def temperature(self):
         story, heats = self.story, self.story.heats
-        values = [[float(p) for p in heat.probabilities[:COMPARED]] for heat in heats]
+        values = [[float(p) for p in story.runners(heat.temperature)] for heat in heats]
         most = max(max(row) for row in values)
-        names = VGroup(*(number(visible(t), 30) for t in story.tokens[:COMPARED]))
+        names = VGroup(*(number(visible(t), 30) for t in story.tokens[:LANES]),
+                       number(self.label("others_row", n=story.facts["rest"]), 30, "muted"))
         logits = VGroup(*(number(story.logit(k), 30, "muted")
-                          for k in range(COMPARED)))
-        roles = ["q", "k"] + ["muted"] * (COMPARED - 2)
-        charts = [Bars([], [0] * COMPARED, roles=roles, length=290, thickness=38, pitch=56,
+                          for k in range(LANES)))
+        roles = ["q", "k"] + ["muted"] * (LANES - 1)
+        charts = [Bars([], [0] * (LANES + 1), roles=roles, length=290, thickness=36, pitch=50,
                        full=most) for _ in heats]
-        top = STAGE.top - px(120)
+        top = STAGE.top - px(104)
         for chart, x in zip(charts, (480, 930, 1380)):
             chart.shift(across(x, top) - chart.at(0))
-        for k, (name, logit) in enumerate(zip(names, logits)):
-            name.move_to(across(230, charts[0].at(k)[1]), RIGHT)
-            logit.move_to(across(390, charts[0].at(k)[1]), RIGHT)
+        for column, x in ((names, 230), (logits, 390)):
+            for k, figure in enumerate(column):
+                figure.move_to(across(x, charts[0].at(k)[1]), RIGHT)
         heads = VGroup(Label(self.label("logit"), 28, "muted"),
                        *(number(self.label("at", t=f"{heat.temperature:g}"), 34, "ink", "semibold")
                          for heat in heats))
@@ -57,26 +56,26 @@ class Heated(Logits):
         note = Paragraph(self.label("left_out"), 26, "muted", 1790)
         note.move_to(across(0, STAGE.bottom + px(14)), LEFT)
         self.rule = Formula('p = e^("logit" \\/ T) / (sum e^("logit" \\/ T))', 56)
-        self.rule.move_to(across(0, STAGE.bottom + px(100)), LEFT)
+        self.rule.move_to(across(0, STAGE.bottom + px(94)), LEFT)
         self.move(18, FadeIn(names), FadeIn(logits), FadeIn(heads[0]), FadeIn(note))
         self.move(15, FadeIn(self.rule))
-        figures = [[chance(p) for p in row] for row in values]
+        texts = [figures(row) for row in values]
         self.add(charts[1])
-        self.move(30, FadeIn(heads[2]), *charts[1].to(values[1], figures[1]))
+        self.move(30, FadeIn(heads[2]), *charts[1].to(values[1], texts[1]))
         self.next_line()
         for k in (0, 2):  # from the lengths at the middle T; name and figures are those of its own
             self.add(charts[k])
             self.move(12, *charts[k].to(values[1]))
-            self.move(24, FadeIn(heads[k + 1]), *charts[k].to(values[k], figures[k]))
+            self.move(24, FadeIn(heads[k + 1]), *charts[k].to(values[k], texts[k]))
         self.next_line()
         self._second_best(charts)
 
     def _second_best(self, charts):
         """A band over the second row, and how often it comes for each hundred of the best."""
-        band = Rectangle(width=STAGE.width, height=px(54), stroke_width=2.5,
+        band = Rectangle(width=STAGE.width, height=px(48), stroke_width=2.5,
                          stroke_color=paint("focus"), fill_opacity=0)
         band.move_to([0, charts[0].at(1)[1], 0])
-        low = charts[0].at(COMPARED - 1)[1] - px(70)
+        low = charts[0].at(LANES)[1] - px(70)
         ratio = Formula(f'"100" times e^(-{self.story.lead} \\/ T) approx', 50, "k")
         ratio.move_to(across(446, low), RIGHT)
         rows = VGroup()
@@ -94,10 +93,10 @@ class Heated(Logits):
     def the_cut(self):
         story = self.story
         p = [float(x) for x in story.p[:ROWS]]
-        rest, (figures, sums) = max(1 - sum(p), 0), story.running
+        rest, (shares, sums) = max(1 - sum(p), 0), story.running
         names = [*map(visible, story.tokens[:ROWS]),
                  self.label("others_row", n=len(story.p) - ROWS)]
-        chart = Bars(names, [*p, rest], figures, "q", length=470,
+        chart = Bars(names, [*p, rest], shares, "q", length=470,
                      thickness=36, pitch=56, size=28)
         chart.shift(across(262, STAGE.top - px(96)) - chart.at(0))
         self.move(24, FadeIn(chart))

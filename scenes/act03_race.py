@@ -1,15 +1,14 @@
-"""Act 03, third part: the exponential race, once, again, and ten thousand times."""
+"""Act 03, third part: the exponential race, once and again."""
 
 import numpy as np
-from manim import DOWN, LEFT, RIGHT, UP, FadeIn, FadeOut, LaggedStart
+from manim import LEFT, RIGHT, UP, FadeIn, FadeOut, LaggedStart
 from manim import Polygon, Rectangle, VGroup, VMobject
 
-from scenes.act03_contest import LANES, RACES, arrival, gap, spread
+from scenes.act03_contest import LANES, arrival
 from scenes.act03_heat import Heated, computed
 from scenes.act03_logits import across
 from scenes.kit import (
     STAGE,
-    Bars,
     Formula,
     Label,
     Race,
@@ -22,18 +21,16 @@ from scenes.kit import (
     ring,
     visible,
 )
-from scenes.lessons.rounding import shown, shown_row, text
+from scenes.lessons.rounding import shown, text
 from scenes.stage import beat
 
 __all__ = ["Racing"]
 
-COLUMNS = (960, 1230, 1510, 1776)  # px: right edges of p, our races, chance, the engine's draws
-
 
 class Racing(Heated):
-    """How the engine samples: the first arrival at e / p."""
+    """How the engine samples: the first arrival at x / p."""
 
-    @beat(48, 50, 50, 40, anchors="layers/sampler.py:11", source=computed)
+    @beat(48, 50, 40, 40, 40, anchors="layers/sampler.py:11", source=computed)
     def the_race(self):
         story = self.story
         names = [*map(visible, story.tokens[:LANES]),
@@ -50,10 +47,12 @@ class Racing(Heated):
                        Label(self.label("distance"), 28, "muted").move_to(across(500, y), LEFT),
                        Label(self.label("arrives"), 28, "muted").move_to(
                            across(1776, y), RIGHT))
+        as_one = Label(self.label("as_one"), 28, "muted")
+        as_one.move_to(across(424, lanes[-1] - px(44)), RIGHT)
         self.which = Readout(self.label("race", n=story.facts["race"]), 30, "focus")
         self.which.move_to(across(0, y), LEFT)
         self.move(18, FadeIn(self.race), FadeIn(self.speeds), FadeIn(heads[0]),
-                  FadeIn(self.which))
+                  FadeIn(self.which), FadeIn(as_one))
         curve = self._density()
         self.move(24, FadeIn(curve), FadeIn(heads[1]))
         self._draw(story.contest.favourite)
@@ -62,13 +61,15 @@ class Racing(Heated):
         self.next_line()
         self.rates = self._rates()
         self.move(12, FadeOut(self.worked))
+        self.move(18, FadeIn(self.rates[3]))
+        self.next_line()
         self.move(30, gather(self.speeds, self.rates[0]), FadeIn(self.rates[1]))
         self.move(15, FadeIn(self.rates[2]))
         self.next_line()
         self._run(story.contest.favourite)
 
     def _density(self):
-        """The curve e^(−e) under the lanes, on their scale: how likely each distance is."""
+        """The curve e^(−x) under the lanes, on their scale: how likely each distance is."""
         limit, base = self.story.contest.limit, STAGE.bottom + px(34)
         xs = np.linspace(0, limit, 40)
         points = [[self.race.at(0, x)[0], base + px(128) * np.exp(-x), 0] for x in xs]
@@ -78,12 +79,12 @@ class Racing(Heated):
         short, long = (Label(self.label(key), 28, "ink", "medium") for key in ("short", "long"))
         short.move_to([self.race.at(0, 0.36 * limit / 2.6)[0], points[0][1] - px(12), 0], LEFT)
         long.move_to([points[-1][0], base + px(70), 0], RIGHT)
-        name = Formula("e^(-e)", 72, "e").move_to(across(464, base + px(64)), RIGHT)
+        name = Formula("e^(-x)", 72, "e").move_to(across(464, base + px(64)), RIGHT)
         return VGroup(area, line, short, long, name)
 
     def _rates(self):
-        """All rates laid end to end: [the bar, "rates add", what follows from it]."""
-        y, length = STAGE.bottom + px(92), self.race.length
+        """All rates laid end to end: [the bar, "rates add", what follows, why p is a rate]."""
+        y, length = STAGE.bottom + px(82), self.race.length
         bar = VGroup(*(Rectangle(width=px(max(length * float(p), 1)), height=px(40), stroke_width=1,
                                  stroke_color=paint("ground"), fill_color=paint(role),
                                  fill_opacity=1)
@@ -91,7 +92,10 @@ class Racing(Heated):
         bar.arrange(RIGHT, buff=0).move_to(across(500, y), LEFT)
         told = Label(self.label("rates"), 30, "ink", "medium").move_to(across(464, y), RIGHT)
         so = Label(self.label("to_be_first"), 34, "focus", "semibold")
-        return VGroup(bar, told, so.move_to(across(500, y - px(66)), LEFT))
+        why = VGroup(Formula("P(x \\/ p > t) = P(x > p dot t) = e^(-p dot t)", 44),
+                     Label(self.label("rate_p"), 30, "ink", "medium"))
+        why.arrange(RIGHT, buff=px(40)).move_to(across(500, y + px(72)), LEFT)
+        return VGroup(bar, told, so.move_to(across(500, y - px(60)), LEFT), why)
 
     def _draw(self, race, *more):
         """New distances: the tracks grow to them, the runners wait at the start."""
@@ -101,7 +105,7 @@ class Racing(Heated):
         self.move(12, FadeIn(self.lengths))
 
     def _times(self, race, *more):
-        """e / p of the favourite, worked out under the lanes, then of all the others."""
+        """x / p of the favourite, worked out under the lanes, then of all the others."""
         self.times = self._arrivals(race)
         self.worked = self._worked(race, 0).move_to([0, STAGE.bottom + px(52), 0])
         pointers = VGroup(ring(self.lengths[0], buff=8), ring(self.speeds[0], buff=8))
@@ -160,87 +164,3 @@ class Racing(Heated):
             sums += [number("<", 34, "focus", "bold"), self._worked(race, 0)]
         line = VGroup(*sums).arrange(RIGHT, buff=px(50)).move_to([0, STAGE.bottom + px(52), 0])
         self.move(18, FadeIn(pointer), FadeIn(most), FadeIn(line, shift=UP * px(12)))
-
-    @beat(60, 45, anchors="layers/sampler.py:11", source=computed)
-    def ten_thousand_races(self):
-        story = self.story
-        self.compared = [self._bars(k, role) for k, role in enumerate(("q", "focus", "v"))]
-        heads = [number("p", 30, "q", "bold"),
-                 Readout(self.label("shares", n=10), 30, "focus", anchor=RIGHT)]
-        self.heads = [self._over(head, k) for k, head in enumerate(heads)]
-        p = [float(x) for x in story.contest.field]
-        self.columns = [self._column(0, story.contest.speeds)]
-        self.move(24, FadeIn(self.compared[0].names), FadeIn(heads[0]),
-                  *self.compared[0].to(p), *map(FadeIn, self.columns[0]))
-        for n, shares in story.contest.shares:
-            figures = [text(shown(x, 4)) for x in shares]
-            if len(self.columns) == 1:
-                self.columns.append(self._column(1, figures))
-                moves = [FadeIn(heads[1]), *map(FadeIn, self.columns[1])]
-            else:
-                moves = [*heads[1].to(self.label("shares", n=f"{n:,}")),
-                         *self._change(1, figures)]
-            self.move(18, *self.compared[1].to([float(x) for x in shares]), *moves)
-            self.rest(18)
-        self.next_line()
-        _, whose = gap(story.contest.shares[-1][1], story.contest.field)
-        self.widest = ring(VGroup(*(column[whose] for column in self.columns)), buff=8)
-        self.move(15, FadeIn(self.widest))
-        self.columns.append(self._column(2, spread(story.contest.field, RACES), "± "))
-        self.heads.append(self._over(number(self.label("by_chance"), 28, "muted"), 2))
-        self.note = self._binomial(f"{RACES:,}")
-        self.move(18, FadeIn(self.heads[2]), *map(FadeIn, self.columns[2]), FadeIn(self.note))
-
-    def _binomial(self, draws):
-        """The rule behind the column: the standard deviation of a share."""
-        note = Label(self.label("binomial", n=draws), 28, "muted")
-        return note.move_to(across(0, STAGE.bottom + px(20)), LEFT)
-
-    @beat(40, anchors="layers/sampler.py:11", source=lambda story: story.recorded, keep=True)
-    def the_engine_agrees(self):
-        """Draws were recorded at few temperatures: p is shown at the nearest of them."""
-        drawn, p = self.story.engine, self.story.runners(self.story.engine.temperature)
-        note, gone = self._binomial(f"{drawn.inside:,}"), []
-        if drawn.temperature != self.story.params.temperature:
-            gone = [self.heads[1], self.compared[1], *self.columns[1]]
-            at = self._over(number(self.label("p_at"), 30, "q", "bold"), 0)
-            gone.append(self.heads[0])
-            self.move(15, FadeOut(self.widest), *map(FadeOut, gone), FadeIn(at),
-                      *self.compared[0].to([float(x) for x in p]),
-                      *self._change(0, [text(x) for x in shown_row(p, 4)]))
-        else:
-            self.move(15, FadeOut(self.widest))
-        head = self._over(number(self.label("engine_draws"), 30, "v", "semibold"), 3)
-        figures = self._column(3, [text(shown(x, 4)) for x in drawn.shares])
-        chance = ["± " + s for s in spread(p, drawn.inside)]
-        self.move(9, FadeOut(self.note))
-        self.move(30, FadeIn(head), *map(FadeIn, figures), FadeIn(note), *self._change(2, chance),
-                  *self.compared[2].to([float(x) for x in drawn.shares]))
-        _, whose = gap(drawn.shares, p)
-        self.move(15, FadeIn(ring(VGroup(self.columns[0][whose], figures[whose]), buff=8)))
-
-    def _bars(self, k, role):
-        """The k-th bar of every runner: p, our races, the engine's draws."""
-        names = [*map(visible, self.story.tokens[:LANES]),
-                 self.label("others_row", n=self.story.facts["rest"])]
-        full = 1.12 * max(*self.story.contest.field, *self.story.engine.shares)
-        chart = Bars(names if k == 0 else [], [0] * len(names), roles=role, length=560,
-                     thickness=18, pitch=72, full=full)
-        chart.shift(across(250, STAGE.top - px(84 + 20 * k)) - chart.at(0))
-        chart.axis.set_opacity(0)
-        chart.names.shift(DOWN * px(21))
-        return chart
-
-    def _over(self, head, column):
-        return head.move_to(across(COLUMNS[column], STAGE.top - px(24)), RIGHT)
-
-    def _column(self, column, figures, sign=""):
-        """One figure a row, flush right; each can change."""
-        rows = self.compared[1]
-        return [Readout(sign + figure, 30, "ink", "regular", RIGHT)
-                .move_to(across(COLUMNS[column], rows.at(k)[1]), RIGHT)
-                for k, figure in enumerate(figures)]
-
-    def _change(self, column, figures):
-        return [move for readout, figure in zip(self.columns[column], figures)
-                for move in readout.to(figure)]

@@ -1,8 +1,8 @@
-"""Act 03, fourth part: the engine's step, five stages each time."""
+"""Act 03, fifth part: the engine's step, five stages each time."""
 
-from manim import DOWN, RIGHT, FadeIn, FadeOut, LaggedStart, VGroup
+from manim import DOWN, LEFT, RIGHT, FadeIn, FadeOut, LaggedStart, VGroup
 
-from scenes.act03_race import Racing
+from scenes.act03_counts import Counting
 from scenes.kit import STAGE, Chip, Label, Node, Paragraph, Stepper, arc, arrow, number, px
 from scenes.stage import beat
 
@@ -11,7 +11,7 @@ __all__ = ["Stepping"]
 STAGES = ("schedule", "prepare", "run_model", "sampler", "postprocess")
 
 
-class Stepping(Racing):
+class Stepping(Counting):
     """generate() and step() on the recorded steps."""
 
     @beat(40, 52, 50, anchors="engine/llm_engine.py:49", steps=(1, 2, 3))
@@ -31,6 +31,7 @@ class Stepping(Racing):
         self.stepper.move_to([0, STAGE.bottom + px(50), 0])
         self.move(12, FadeIn(self.stepper), *self.stepper.show(1, "prefill"))
         self.values, glosses = VGroup(), self._glosses(nodes)
+        glosses[3].add(self._race_used(glosses[3].get_left()[0]))
         self.next_line()
         self._pass(nodes, 0, 14, glosses)
         self.next_line()
@@ -56,6 +57,13 @@ class Stepping(Racing):
             row = Paragraph(text, 26, "muted") if text else VGroup()
             rows.add(row.move_to([node.get_x(), node.get_bottom()[1] - px(206), 0]))
         return rows
+
+    def _race_used(self, left):
+        """The temperature recorded, where the race before had another one."""
+        if self.story.facts["used_temperature"] == self.story.facts["temperature"]:
+            return VGroup()
+        note = Paragraph(self.label("race_used"), 26, "muted")
+        return note.move_to([left, self.stepper.get_y(), 0], LEFT)
 
     def _values(self, step):
         """What a real step put out, stage by stage: two lines each."""

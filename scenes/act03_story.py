@@ -145,7 +145,7 @@ class Story:
     def running(self) -> tuple[list[str], list[str]]:
         """ROWS probabilities and the rest as shown, and their running sums."""
         row = [*map(float, self.p[:ROWS]), max(float(1 - self.p[:ROWS].sum()), 0)]
-        return running(row, self.top_p.count, self.params.top_p)
+        return running(row)
 
     @cached_property
     def contest(self) -> Contest:
@@ -214,7 +214,7 @@ class Story:
         for name, kept in (("k", self.top_k), ("p", self.top_p)):
             inside = kept.count <= ROWS
             facts |= {f"{name}_kept": kept.count,
-                      f"{name}_mass": sums[kept.count - 1] if inside else chance(kept.mass)}
+                      f"{name}_mass": sums[kept.count - 1] if inside else chance(kept.mass, 4)}
         return facts | self._race_facts()
 
     def _shares(self) -> dict:

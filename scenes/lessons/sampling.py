@@ -2,7 +2,7 @@
 
 Sources: the engine's layers/sampler.py:8-12 and sampling_params.py:10-11 @bb823b3 (temperature
 and race; greedy refused; it has no top-k and no top-p), Fan et al. 2018 (top-k), Holtzman et al.
-2020 (top-p). The race: e ~ Exp(1) makes e / p ~ Exp(rate p), and of independent exponentials
+2020 (top-p). The race: x ~ Exp(1) makes x / p ~ Exp(rate p), and of independent exponentials
 the one with rate p_i comes first with probability p_i / Σ p.
 """
 
@@ -17,7 +17,7 @@ __all__ = ["Cut", "Distribution", "Race", "Races", "check_temperature", "cut", "
            "races", "temperature_softmax"]
 
 MIN_TEMPERATURE, MAX_TEMPERATURE = 1e-10, 100.0
-_SMALLEST = 1e-10  # the engine's floor for e
+_SMALLEST = 1e-10  # the engine's floor for an exponential
 _CHUNK = 1 << 20  # exponentials drawn at a time
 
 
