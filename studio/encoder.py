@@ -130,7 +130,7 @@ class Encoder:
             if (not k and not same) or afresh or (due and not self._keyed):
                 self._encode(touched, due, afresh)
             elif due:
-                self._write(self._idr)
+                self._write(self._numbering.coded(self._idr))
             else:
                 self._write(self._numbering.again())
             self.count += 1

@@ -8,7 +8,7 @@ stream without B pictures, one reference and one slice a picture.
 
 import re
 
-__all__ = ["Numbering", "units"]
+__all__ = ["Numbering", "misnumbered", "units"]
 
 SLICE, IDR, SPS = 1, 5, 7  # nal_unit_type, table 7-1
 _START = re.compile(rb"\x00{2,3}\x01")
@@ -56,6 +56,31 @@ def _number_bits(sps: bytes) -> int:
     return bits.golomb() + 4
 
 
+def _at_number(unit: bytes) -> _Bits:
+    """The bits of a slice's header, read up to its frame_num (clause 7.3.3)."""
+    head = _Bits(unit[1:17].replace(b"\0\0\3", b"\0\0"))
+    for _ in range(3):  # first_mb_in_slice, slice_type, pic_parameter_set_id
+        head.golomb()
+    return head
+
+
+def misnumbered(pictures, configuration: bytes) -> int | None:
+    """The first picture whose frame_num is not its distance from the IDR before, or None.
+
+    `pictures` as they lie in an MP4, one NAL unit each after its length (ISO/IEC 14496-15), and
+    its AVCDecoderConfigurationRecord.
+    """
+    width, number = _number_bits(configuration[8:]), 0
+    for index, picture in enumerate(pictures):
+        unit = picture[4:]
+        if int.from_bytes(picture[:4], "big") != len(unit) or kind(unit) not in (SLICE, IDR):
+            return index
+        number = 0 if kind(unit) == IDR else (number + 1) % (1 << width)
+        if _at_number(unit).take(width) != number:
+            return index
+    return None
+
+
 class Numbering:
     """Numbers the pictures of a stream: coded ones and repeats, in the order of display."""
 
@@ -83,10 +108,7 @@ class Numbering:
 
     def _numbered(self, unit: bytes) -> bytes:
         body = unit[1:].replace(b"\0\0\3", b"\0\0")  # clause 7.4.1.1, emulation prevention
-        head = _Bits(body[:8].ljust(8, b"\0"))
-        for _ in range(3):  # first_mb_in_slice, slice_type, pic_parameter_set_id (7.3.3)
-            head.golomb()
-        shift = 64 - head.at - self._width
+        shift = 64 - _at_number(unit).at - self._width
         mask = ((1 << self._width) - 1) << shift
         value = int.from_bytes(body[:8].ljust(8, b"\0"), "big") & ~mask | self._number << shift
         body = value.to_bytes(8, "big")[:len(body)] + body[8:]

@@ -12,10 +12,9 @@ from pathlib import Path
 
 import av
 
+from studio.h264 import misnumbered
+
 __all__ = ["Payload", "StreamError", "Track", "check", "join", "payload"]
-
-
-NUMBERS = 16  # least period of H.264's frame_num
 
 
 class StreamError(RuntimeError):
@@ -148,7 +147,8 @@ def check(path: Path, count: int, fps: int, again: bool = True) -> None:
     """Decode a file strictly; StreamError unless it holds `count` frames at an even pace.
 
     `again=False` decodes no second of film that was met before, byte for byte, nor the packets at
-    a second's end that were met before with the same number: they are copies.
+    a second's end that were met before: they are copies. All pictures are looked at for their
+    numbers, about which decoders differ.
     """
     try:
         with av.open(str(path), options={"err_detect": "explode"}) as film:
@@ -157,6 +157,9 @@ def check(path: Path, count: int, fps: int, again: bool = True) -> None:
             step = 1 / (fps * stream.time_base)
             packets = [packet for packet in film.demux(stream) if packet.size]
             times, decoded = [packet.pts for packet in packets], 0
+            wrong = misnumbered(map(bytes, packets), stream.codec_context.extradata)
+            if wrong is not None:
+                raise StreamError(f"{path.name}: picture {wrong} has a wrong number")
             skipped = 0 if again else _thin(packets)
             for packet in packets:
                 decoded += sum(_sound(frame, path) for frame in stream.decode(packet))
@@ -190,10 +193,9 @@ def _thin(packets) -> int:
         met.add(data)
         end = 1
         for k in range(1, len(group)):
-            repeat = k % NUMBERS, data[k]
-            if repeat not in repeats:
-                repeats.add(repeat)
-                end = k + 2  # with the packet after it, which must follow on it
+            if data[k] not in repeats:
+                repeats.add(data[k])
+                end = k + 1
         kept += group[:end]
     gone = len(packets) - len(kept)
     packets[:] = kept
