@@ -26,7 +26,8 @@ _PACKAGES = ("manim", "numpy", "pycairo", "av", "uharfbuzz", "typst", "fontpkg-i
              "fontpkg-jetbrains-mono", "manimgx-fonts-cjk")
 # of the studio: they decide states and pictures, and the bits
 _PLAYING = ("manim022.py", "manim022_fast.py", "manim022_shape.py", "states.py")
-_CODING = ("painter.py", "paths.py", "encoder.py", "h264.py", "hints.py", "stream.py", "worker.py")
+_CODING = ("painter.py", "shapes.py", "paths.py", "encoder.py", "h264.py", "hints.py", "stream.py",
+           "worker.py")
 
 
 @cache

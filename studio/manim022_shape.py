@@ -4,8 +4,8 @@ import numpy as np
 from manim import VMobject
 from manim.camera.camera import CAP_STYLE_MAP, LINE_JOIN_MAP
 
-from studio.painter import Paint, Shape
 from studio.paths import flat_path
+from studio.shapes import Outline, Paint, Shape
 
 __all__ = ["look", "plain", "shape"]
 
@@ -28,17 +28,16 @@ def shape(camera, mobject, seen, old):
     """The Shape of a VMobject that looks as `seen`, and its box of pixels; `old`: see Painter."""
     known, before = old or ((None,), None)
     if known[0] == seen[0]:
-        rows, extent = before.rows, before.extent
+        outline = before.outline
     else:
-        points = mobject.points
-        rows = flat_path(points, mobject.tolerance_for_point_equality)
-        extent = _extent(points) if len(rows) else ()
+        rows = flat_path(mobject.points, mobject.tolerance_for_point_equality)
+        outline = Outline(rows, _extent(mobject.points) if len(rows) else ())
     if known[1:] == seen[1:] and not seen[-1]:  # it only moved
         paints, join, cap = (before.back, before.fill, before.front), before.join, before.cap
     else:
         paints = _paints(mobject, camera.cairo_line_width_multiple)
         join, cap = LINE_JOIN_MAP[mobject.joint_type], CAP_STYLE_MAP[mobject.cap_style]
-    made, width = Shape(rows, extent, *paints, join, cap), camera.pixel_width
+    made, width = Shape(outline, *paints, join, cap), camera.pixel_width
     return made, made.box(width / camera.frame_width, width, camera.pixel_height)
 
 

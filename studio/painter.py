@@ -2,106 +2,18 @@
 
 A changed shape damages its old and new box. All shapes that touch the damage are drawn whole on a
 scratch picture, and only the damaged boxes are copied from it: clipping would cut edges and move
-their antialiasing. Paths are built in NumPy and given to cairo in one call.
+their antialiasing.
 """
-
-import ctypes
-from dataclasses import dataclass
 
 import cairo
 import numpy as np
 
-__all__ = ["Paint", "Painter", "Shape"]
+from studio.shapes import Box, handle
 
-Box = tuple[int, int, int, int]  # pixels x0, y0, x1, y1: the last two are outside
+__all__ = ["Painter"]
+
 TILE = 16  # pixels: what the encoder calls a macroblock
 WASTE = 40_000  # pixels that are redrawn and converted in the time that one more box costs
-
-class _Path(ctypes.Structure):
-    """cairo_path_t."""
-
-    _fields_ = [("status", ctypes.c_int), ("data", ctypes.c_void_p), ("count", ctypes.c_int)]
-
-
-# of the very library that pycairo is linked with
-_append_path = ctypes.CDLL(cairo._cairo.__file__).cairo_append_path
-_append_path.argtypes, _append_path.restype = (ctypes.c_void_p, ctypes.c_void_p), None
-
-
-def _handle(context: cairo.Context) -> int:
-    """The cairo_t* of a pycairo context: the first field after the object's head."""
-    return ctypes.c_void_p.from_address(id(context) + object.__basicsize__).value
-
-
-@dataclass(slots=True)
-class Paint:
-    """Colours of a fill or stroke, RGBA in 0..1, spread from `start` to `end` if many."""
-
-    colors: list[list[float]]
-    width: float = 0.0  # of a stroke, in user units
-    start: tuple[float, float] = (0.0, 0.0)
-    end: tuple[float, float] = (0.0, 0.0)
-
-    def use(self, context: cairo.Context) -> None:
-        # red and blue change places: cairo's ARGB32 lies in memory as blue, green, red, alpha
-        if len(self.colors) == 1:
-            red, green, blue, alpha = self.colors[0]
-            context.set_source_rgba(blue, green, red, alpha)
-            return
-        pattern = cairo.LinearGradient(*self.start, *self.end)
-        for (red, green, blue, alpha), offset in zip(self.colors,
-                                                     np.linspace(0, 1, len(self.colors))):
-            pattern.add_color_stop_rgba(offset, blue, green, red, alpha)
-        context.set_source(pattern)
-
-
-@dataclass(slots=True)
-class Shape:
-    """A path with what is laid on it in this order: a stroke behind, a fill, a stroke before."""
-
-    rows: np.ndarray  # of paths.flat_path
-    extent: tuple[float, ...]  # least and greatest x, least and greatest y, in user units
-    back: Paint | None
-    fill: Paint | None
-    front: Paint | None
-    join: int
-    cap: int
-    _path: _Path | None = None
-
-    def draw(self, context: cairo.Context, handle: int) -> None:
-        if not len(self.rows):
-            return
-        if self._path is None:
-            self._path = _Path(0, self.rows.ctypes.data, len(self.rows))
-        context.new_path()
-        _append_path(handle, ctypes.addressof(self._path))
-        if self.back:
-            self._stroke(context, self.back)
-        if self.fill:
-            self.fill.use(context)
-            context.fill_preserve()
-        if self.front:
-            self._stroke(context, self.front)
-
-    def _stroke(self, context, paint):
-        paint.use(context)
-        context.set_line_width(paint.width)
-        context.set_line_join(self.join)
-        context.set_line_cap(self.cap)
-        context.stroke_preserve()
-
-    def box(self, scale: float, width: int, height: int) -> Box:
-        """Pixels x0, y0, x1, y1 outside of which nothing is drawn, even numbers."""
-        if not len(self.rows) or not (self.back or self.fill or self.front):
-            return 0, 0, 0, 0
-        stroke = max(self.back.width if self.back else 0, self.front.width if self.front else 0)
-        reach = 10 if self.join == cairo.LINE_JOIN_MITER else 1.5  # cairo's default miter limit
-        pad = stroke / 2 * reach * scale + 2
-        left, right, low, high = self.extent
-        x0, x1 = width / 2 + left * scale - pad, width / 2 + right * scale + pad
-        y0, y1 = height / 2 - high * scale - pad, height / 2 - low * scale + pad
-        return (int(min(max(x0, 0), width)) & ~1, int(min(max(y0, 0), height)) & ~1,
-                int(min(max(x1 + 2, 0), width)) & ~1, int(min(max(y1 + 2, 0), height)) & ~1)
 
 
 class Painter:
@@ -127,7 +39,7 @@ class Painter:
         surface = cairo.ImageSurface.create_for_data(pixels, cairo.FORMAT_ARGB32, width, height)
         context = cairo.Context(surface)
         context.set_matrix(cairo.Matrix(self.scale[0], 0, 0, -self.scale[1], width / 2, height / 2))
-        return context, _handle(context)
+        return context, handle(context)
 
     def forget(self) -> None:
         """The picture was drawn over by others: draw it whole next time."""
@@ -172,7 +84,7 @@ class Painter:
         height, width = self.pixels.shape[:2]
         whole = boxes[0] == (0, 0, width, height)
         pixels = self.pixels if whole else self._scratch
-        context, handle = self._contexts[0 if whole else 1]
+        context, address = self._contexts[0 if whole else 1]
         colors = pixels.view(np.uint32)[..., 0]
         for x0, y0, x1, y1 in boxes:
             colors[y0:y1, x0:x1] = self._ground
@@ -183,7 +95,7 @@ class Painter:
         for x0, y0, x1, y1 in boxes:
             hit |= (left < x1) & (right > x0) & (top < y1) & (bottom > y0)
         for k in np.flatnonzero(hit).tolist():
-            entries[k][2].draw(context, handle)
+            entries[k][2].draw(context, address, entries[k][3])
         if not whole:
             target = self.pixels.view(np.uint32)[..., 0]
             for x0, y0, x1, y1 in boxes:
