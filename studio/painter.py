@@ -46,7 +46,7 @@ class Painter:
         self._order, self._shown = None, {}
 
     def paint(self, things, touched=None) -> list[Box]:
-        """Bring `pixels` up to date with `things`, lowest first; the boxes that were redrawn.
+        """Bring `pixels` up to date with `things`, lowest first; the boxes in which they changed.
 
         `touched`: those of them that may look other than when they were painted last; None: all.
         """
@@ -71,16 +71,14 @@ class Painter:
             self._order = order
         height, width = self.pixels.shape[:2]
         boxes = [(0, 0, width, height)] if whole else _regions(damage, width, height)
-        if boxes:
-            self._redraw(boxes)
-        return boxes
+        return self._redraw(boxes) if boxes else []
 
     def _reordered(self, order) -> bool:
         place = {key: k for k, key in enumerate(order)}
         kept = [place[key] for key in self._order if key in place]
         return any(a > b for a, b in zip(kept, kept[1:]))
 
-    def _redraw(self, boxes):
+    def _redraw(self, boxes) -> list[Box]:
         height, width = self.pixels.shape[:2]
         whole = boxes[0] == (0, 0, width, height)
         pixels = self.pixels if whole else self._scratch
@@ -96,10 +94,16 @@ class Painter:
             hit |= (left < x1) & (right > x0) & (top < y1) & (bottom > y0)
         for k in np.flatnonzero(hit).tolist():
             entries[k][2].draw(context, address, entries[k][3])
-        if not whole:
-            target = self.pixels.view(np.uint32)[..., 0]
-            for x0, y0, x1, y1 in boxes:
-                target[y0:y1, x0:x1] = colors[y0:y1, x0:x1]
+        if whole:
+            return boxes
+        shown, changed = self.pixels.view(np.uint32)[..., 0], []
+        for box in boxes:
+            x0, y0, x1, y1 = box
+            old, new = shown[y0:y1, x0:x1], colors[y0:y1, x0:x1]
+            if not np.array_equal(old, new):  # as at the slow ends of a fade
+                old[:] = new
+                changed.append(box)
+        return changed
 
 
 def _regions(damage, width: int, height: int) -> list[Box]:
