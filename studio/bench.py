@@ -4,6 +4,8 @@ Stock is `manim render -qh` with its default settings on a subclass that draws t
 Linux only: processor time and memory of a whole process tree are read from /proc.
 """
 
+import contextlib
+import itertools
 import json
 import os
 import statistics
@@ -61,6 +63,7 @@ class _Watch(threading.Thread):
     """Samples a process tree: peak proportional memory, and the processor time of each process.
 
     Time is summed over processes, as workers forked from a server are nobody's waited children.
+    Samples are few, memory's fewest: they take time from what is measured on busy cores.
     """
 
     def __init__(self, root: int):
@@ -68,18 +71,23 @@ class _Watch(threading.Thread):
         self.peak, self._root, self._times, self._end = 0, root, {}, threading.Event()
 
     def run(self):
-        while not self._end.wait(0.1):
+        for tick in itertools.count():
+            if self._end.wait(0.25):
+                return
             pids = _tree(self._root)
-            self.peak = max(self.peak, sum(map(self._look, pids)))
+            for pid in pids:
+                with contextlib.suppress(OSError, IndexError):
+                    fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+                    self._times[pid] = int(fields[11]) + int(fields[12])  # user and system ticks
+            if tick % 4 == 0:
+                self.peak = max(self.peak, sum(map(self._memory, pids)))
 
-    def _look(self, pid) -> int:
+    def _memory(self, pid) -> int:
         try:
-            fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
-            self._times[pid] = int(fields[11]) + int(fields[12])  # user and system ticks
             text = Path(f"/proc/{pid}/smaps_rollup").read_text()
             return next(int(line.split()[1]) for line in text.splitlines()
                         if line.startswith("Pss:")) << 10
-        except (OSError, StopIteration, IndexError):
+        except (OSError, StopIteration):
             return 0
 
     def stop(self) -> float:
