@@ -200,6 +200,7 @@ def bench(act: str, names: list[str], rounds: int, jobs: int) -> dict:
             for name in ("stock", "ours"):
                 folder = Path(root, f"{name}-{k}")
                 folder.mkdir()
+                os.sync()  # what the run before has left to write is not this one's work
                 run, films[name] = (_stock(act, places.start, places.stop, folder)
                                     if name == "stock" else ours(act, names, jobs, folder))
                 runs[name].append(run)
