@@ -37,7 +37,8 @@ class Pairs(Inside):
         self.move(12, FadeIn(head), FadeIn(places), FadeIn(name))
         problem = self._problem(head)
         self.next_line()
-        self.move(15, FadeOut(problem), FadeIn(plane))
+        self.move(7, FadeOut(problem))  # first: the plane takes its place
+        self.move(8, FadeIn(plane))
         self.move(36, LaggedStart(*map(Create, links), lag_ratio=0.4))
         rings = VGroup(*(ring(head.cell(0, i)) for i in (0, half)))
         point = number(pair_text((shown(q.first[0], 0), shown(q.second[0], 0))), 40, "q")
