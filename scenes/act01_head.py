@@ -20,7 +20,7 @@ from scenes.kit import (
     ring,
     transposed,
 )
-from scenes.kit.gather import carry
+from scenes.kit.base.gather import carry
 from scenes.stage import beat
 
 __all__ = ["CAUSAL", "GROWN", "WIDE", "OneHead"]

@@ -4,7 +4,7 @@ from manim import DOWN, LEFT, RIGHT, UP, FadeIn, FadeOut, VGroup
 
 from scenes.act01_story import QUERY, Params, tell
 from scenes.kit import Frame, Grid, Label, TitleCard, arc, arrow, number, px, ring
-from scenes.kit.gather import carry
+from scenes.kit.base.gather import carry
 from scenes.stage import Act, beat
 
 __all__ = ["SIZE", "LookUp", "at"]

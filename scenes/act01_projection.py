@@ -30,7 +30,7 @@ from scenes.kit import (
     ring,
     transposed,
 )
-from scenes.kit.gather import carry
+from scenes.kit.base.gather import carry
 from scenes.lessons.attention import COLUMNS
 from scenes.stage import beat
 

@@ -15,9 +15,9 @@ from types import SimpleNamespace
 from manim import DOWN, RIGHT, UP, Circle, Create, FadeIn, FadeOut, LaggedStart, Line, Square
 from manim import Transform, VGroup
 
-from scenes.kit.frame import Frame
-from scenes.kit.text import Label, number
-from scenes.kit.theme import paint
+from scenes.kit.base.frame import Frame
+from scenes.kit.base.text import Label, number
+from scenes.kit.base.theme import paint
 from scenes.stage import Act, Source, beat, param
 
 

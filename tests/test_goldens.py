@@ -14,7 +14,7 @@ from manim.animation.animation import prepare_animation
 from PIL import Image
 
 from scenes import kit
-from scenes.kit.theme import THEMES, current, use
+from scenes.kit.base.theme import THEMES, current, use
 from scenes.stage import act_names
 from studio.order import Order
 from studio.sheet import stills

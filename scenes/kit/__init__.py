@@ -1,27 +1,27 @@
 """The visual vocabulary: pieces take plain data, have named parts, and return animations."""
 
-from scenes.kit.bars import Bars
-from scenes.kit.board import Board, Panel, RequestRow
-from scenes.kit.chips import Chip, Chips, place, visible
-from scenes.kit.flow import Node, arc, arrow
-from scenes.kit.formula import Formula
-from scenes.kit.frame import Frame
-from scenes.kit.gather import gather
-from scenes.kit.gauge import Gauge, Readout
-from scenes.kit.grid import Grid, ring
-from scenes.kit.hatch import Hatch
-from scenes.kit.heads import HeadTree
-from scenes.kit.plane import Plane
-from scenes.kit.product import Contraction, Corner, ProductLine, transposed
-from scenes.kit.race import Race
-from scenes.kit.reshape import GridStack
-from scenes.kit.scale import Lattice, Part, ScaleBar
-from scenes.kit.stepper import Stepper
-from scenes.kit.text import Label, Paragraph, number
-from scenes.kit.theme import STAGE, mix, paint, px
-from scenes.kit.timeline import Cell, Key, Timeline, pause
-from scenes.kit.titles import Remember, TitleCard
-from scenes.kit.tokens import TokenKey, TokenStrip, name_tag
+from scenes.kit.chart.bars import Bars
+from scenes.kit.engine.board import Board, Panel, RequestRow
+from scenes.kit.engine.chips import Chip, Chips, place, visible
+from scenes.kit.base.flow import Node, arc, arrow
+from scenes.kit.base.formula import Formula
+from scenes.kit.base.frame import Frame
+from scenes.kit.base.gather import gather
+from scenes.kit.engine.gauge import Gauge, Readout
+from scenes.kit.tensor.grid import Grid, ring
+from scenes.kit.base.hatch import Hatch
+from scenes.kit.tensor.heads import HeadTree
+from scenes.kit.tensor.plane import Plane
+from scenes.kit.tensor.product import Contraction, Corner, ProductLine, transposed
+from scenes.kit.chart.race import Race
+from scenes.kit.tensor.reshape import GridStack
+from scenes.kit.tensor.scale import Lattice, Part, ScaleBar
+from scenes.kit.engine.stepper import Stepper
+from scenes.kit.base.text import Label, Paragraph, number
+from scenes.kit.base.theme import STAGE, mix, paint, px
+from scenes.kit.chart.timeline import Cell, Key, Timeline, pause
+from scenes.kit.base.titles import Remember, TitleCard
+from scenes.kit.engine.tokens import TokenKey, TokenStrip, name_tag
 
 __all__ = ["STAGE", "Bars", "Board", "Cell", "Chip", "Chips", "Contraction", "Corner", "Formula",
            "Frame", "Gauge", "Grid", "GridStack", "Hatch", "HeadTree", "Key", "Label", "Lattice",

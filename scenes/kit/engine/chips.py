@@ -4,9 +4,9 @@ from collections.abc import Sequence
 
 from manim import LEFT, DashedVMobject, RoundedRectangle, VGroup
 
-from scenes.kit import fonts
-from scenes.kit.text import number
-from scenes.kit.theme import mix, paint, px
+from scenes.kit.base import fonts
+from scenes.kit.base.text import number
+from scenes.kit.base.theme import mix, paint, px
 
 __all__ = ["Chip", "Chips", "place", "visible"]
 

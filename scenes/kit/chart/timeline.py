@@ -5,9 +5,9 @@ from typing import NamedTuple
 
 from manim import DOWN, LEFT, Dot, FadeIn, LaggedStart, Line, Rectangle, RoundedRectangle, VGroup
 
-from scenes.kit.hatch import Hatch
-from scenes.kit.text import Label, number
-from scenes.kit.theme import mix, paint, px
+from scenes.kit.base.hatch import Hatch
+from scenes.kit.base.text import Label, number
+from scenes.kit.base.theme import mix, paint, px
 
 __all__ = ["Cell", "Key", "Timeline", "pause"]
 

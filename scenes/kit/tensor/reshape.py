@@ -5,9 +5,9 @@ from collections.abc import Mapping
 import numpy as np
 from manim import DOWN, LaggedStart, VGroup
 
-from scenes.kit.gather import carry
-from scenes.kit.grid import Grid
-from scenes.kit.theme import px
+from scenes.kit.base.gather import carry
+from scenes.kit.tensor.grid import Grid
+from scenes.kit.base.theme import px
 
 __all__ = ["GridStack"]
 

@@ -2,8 +2,8 @@
 
 from manim import DOWN, LEFT, UP, FadeIn, LaggedStart, Rectangle, VGroup
 
-from scenes.kit.text import Label, Paragraph
-from scenes.kit.theme import MARGIN, STAGE, paint, px
+from scenes.kit.base.text import Label, Paragraph
+from scenes.kit.base.theme import MARGIN, STAGE, paint, px
 
 __all__ = ["Remember", "TitleCard"]
 

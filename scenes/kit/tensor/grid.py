@@ -5,8 +5,8 @@ from collections.abc import Sequence
 import numpy as np
 from manim import DOWN, LEFT, UP, Rectangle, SurroundingRectangle, VGroup
 
-from scenes.kit.text import number
-from scenes.kit.theme import mix, paint, px
+from scenes.kit.base.text import number
+from scenes.kit.base.theme import mix, paint, px
 
 __all__ = ["Grid", "ring"]
 

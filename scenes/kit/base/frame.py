@@ -2,8 +2,8 @@
 
 from manim import LEFT, ORIGIN, RIGHT, UP, FadeIn, FadeOut, RoundedRectangle, VGroup
 
-from scenes.kit.text import Label, number
-from scenes.kit.theme import MARGIN, paint, px, use
+from scenes.kit.base.text import Label, number
+from scenes.kit.base.theme import MARGIN, paint, px, use
 
 __all__ = ["Frame", "badge"]
 

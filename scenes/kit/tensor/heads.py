@@ -4,8 +4,8 @@ from collections.abc import Sequence
 
 from manim import DOWN, RIGHT, Line, RoundedRectangle, VGroup
 
-from scenes.kit.text import number
-from scenes.kit.theme import mix, paint, px
+from scenes.kit.base.text import number
+from scenes.kit.base.theme import mix, paint, px
 
 __all__ = ["HeadTree"]
 

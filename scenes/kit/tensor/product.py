@@ -15,9 +15,9 @@ from manim import (
     VMobject,
 )
 
-from scenes.kit.grid import Grid, ring
-from scenes.kit.text import number
-from scenes.kit.theme import paint, px
+from scenes.kit.tensor.grid import Grid, ring
+from scenes.kit.base.text import number
+from scenes.kit.base.theme import paint, px
 
 __all__ = ["Contraction", "Corner", "ProductLine", "transposed"]
 

@@ -13,8 +13,8 @@ from manim import (
     VGroup,
 )
 
-from scenes.kit.text import Label, Paragraph, number
-from scenes.kit.theme import mix, paint, px
+from scenes.kit.base.text import Label, Paragraph, number
+from scenes.kit.base.theme import mix, paint, px
 
 __all__ = ["Node", "arc", "arrow"]
 

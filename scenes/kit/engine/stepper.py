@@ -2,9 +2,9 @@
 
 from manim import DOWN, LEFT, RIGHT, RoundedRectangle, VGroup
 
-from scenes.kit.gauge import Readout
-from scenes.kit.text import Label, number
-from scenes.kit.theme import mix, paint, px
+from scenes.kit.engine.gauge import Readout
+from scenes.kit.base.text import Label, number
+from scenes.kit.base.theme import mix, paint, px
 
 __all__ = ["Stepper"]
 

@@ -2,8 +2,8 @@
 
 from manim import LEFT, RIGHT, UP, FadeIn, FadeOut, RoundedRectangle, VGroup
 
-from scenes.kit.text import Label, number
-from scenes.kit.theme import mix, paint, px
+from scenes.kit.base.text import Label, number
+from scenes.kit.base.theme import mix, paint, px
 
 __all__ = ["Gauge", "Readout"]
 

@@ -2,7 +2,7 @@
 
 from manim import MathTypst
 
-from scenes.kit.theme import paint
+from scenes.kit.base.theme import paint
 
 __all__ = ["Formula"]
 

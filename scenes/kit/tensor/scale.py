@@ -6,8 +6,8 @@ from typing import NamedTuple
 import numpy as np
 from manim import LEFT, RIGHT, UP, Line, Rectangle, VGroup, VMobject
 
-from scenes.kit.text import number
-from scenes.kit.theme import mix, paint, px
+from scenes.kit.base.text import number
+from scenes.kit.base.theme import mix, paint, px
 
 __all__ = ["Lattice", "Part", "ScaleBar"]
 

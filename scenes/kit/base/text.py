@@ -3,8 +3,8 @@
 import numpy as np
 from manim import LEFT, VGroup, VMobject
 
-from scenes.kit import fonts
-from scenes.kit.theme import BODY, paint, px
+from scenes.kit.base import fonts
+from scenes.kit.base.theme import BODY, paint, px
 
 __all__ = ["Label", "Paragraph", "number"]
 

@@ -5,9 +5,9 @@ from math import atan2, cos, fmod, hypot, pi, sin, tau
 import numpy as np
 from manim import Animation, Arc, Circle, Line, VGroup
 
-from scenes.kit.flow import arrow
-from scenes.kit.text import number
-from scenes.kit.theme import mix, paint, px
+from scenes.kit.base.flow import arrow
+from scenes.kit.base.text import number
+from scenes.kit.base.theme import mix, paint, px
 
 __all__ = ["Plane", "Spoke", "Turn"]
 

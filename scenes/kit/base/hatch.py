@@ -3,7 +3,7 @@
 import numpy as np
 from manim import Rectangle, VGroup, VMobject
 
-from scenes.kit.theme import mix, paint, px
+from scenes.kit.base.theme import mix, paint, px
 
 __all__ = ["Hatch"]
 
