@@ -15,7 +15,7 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 import scenes
-from scenes.stage import Plan
+from scenes.stage import Plan, act_folder
 from scenes.stage.words import read_yaml
 from studio.order import Order
 
@@ -88,7 +88,7 @@ def trace_digests(planned: Plan) -> dict[str, str]:
 def _sources(act: str) -> tuple[str, dict[str, str]]:
     """The act's files without its beats, and each beat's source by name."""
     rest, beats = [], {}
-    for path in sorted((ROOT / "scenes").glob(f"{act}_*.py")):
+    for path in sorted(act_folder(act).glob("*.py")):
         text = path.read_text(encoding="utf-8")
         lines = text.splitlines()
         for node in ast.walk(ast.parse(text)):
@@ -104,14 +104,13 @@ def _sources(act: str) -> tuple[str, dict[str, str]]:
 
 
 def _words(order: Order) -> dict:
-    path = ROOT / "scenes" / "words" / order.language / f"{order.act}.yaml"
-    words = read_yaml(path)
+    words = read_yaml(act_folder(order.act) / f"{order.language}.yaml")
     return {"title": words["title"], "labels": words.get("labels")}
 
 
 def listing_key(act: str) -> str:
     """Key of what is planned for an act with its defaults."""
-    words = [path for path in _files("scenes/words") if path.name == f"{act}.yaml"]
+    words = sorted(act_folder(act).glob("*.yaml"))
     return digest(_common(), _sources(act), [(str(p.relative_to(ROOT)), file_digest(p))
                                              for p in [*words, ROOT / "studio" / "listing.py"]])
 

@@ -15,7 +15,7 @@ import numpy as np
 from manim import CairoRenderer, config
 from manim.mobject.svg.svg_mobject import SVG_HASH_TO_MOB_MAP
 
-from scenes.stage import load_act
+from scenes.stage import Act, load_act
 from studio.manim022_fast import hasten
 from studio.manim022_shape import look, plain, shape
 from studio.order import Order
@@ -147,15 +147,14 @@ class Player:
         _configure(order, media_dir)
         hasten()
         self._drawer = _Drawer()
-        self._act = load_act(order.act)(settings=dict(order.settings), language=order.language,
-                                        theme=order.theme, renderer=self._drawer)
-        self._own = {*vars(self._act), "beat"} - {"mobjects", "foreground_mobjects", "frame"}
-        self._frame = deepcopy(self._act.frame)
+        self._act = Act(load_act(order.act), dict(order.settings), order.language, order.theme,
+                        renderer=self._drawer)
+        self._own = {*vars(self._act), "beat"} - {*Act.LIVING}
+        self._blank = {name: deepcopy(getattr(self._act, name)) for name in Act.LIVING}
 
     def start(self) -> None:
         """Bring the act to the start of its first beat."""
-        self.restore({"mobjects": [], "foreground_mobjects": [], "frame": deepcopy(self._frame)})
-        self._act.prepare()
+        self.restore(deepcopy(self._blank))
 
     def state(self) -> dict:
         """What the beats so far have left: to be kept by value, pictures and furniture alike."""
@@ -204,5 +203,5 @@ def stock(order: Order, beats: range, take, media_dir) -> None:
     _configure(order, media_dir)
     SVG_HASH_TO_MOB_MAP.clear()  # a second act in a process would get other pictures of formulas
     writer = type("Writer", (_Stock,), {"take": staticmethod(take)})
-    load_act(order.act)(settings=dict(order.settings), language=order.language, theme=order.theme,
-                        beats=beats, renderer=CairoRenderer(file_writer_class=writer)).render()
+    Act(load_act(order.act), dict(order.settings), order.language, order.theme, beats,
+        renderer=CairoRenderer(file_writer_class=writer)).render()

@@ -67,8 +67,8 @@ class Order:
 
     def planned(self) -> Plan:
         """The act's plan under these settings; raises ParamError for a wrong one."""
-        act = load_act(self.act)
-        return plan(act, parse(act.Params, dict(self.settings)))
+        lecture = load_act(self.act)
+        return plan(lecture, parse(lecture.params, dict(self.settings)))
 
     def beat_index(self, planned: Plan, name: str) -> int:
         names = [beat.name for beat in planned.beats]

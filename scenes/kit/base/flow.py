@@ -14,7 +14,8 @@ from manim import (
 )
 
 from scenes.kit.base.text import Label, Paragraph, number
-from scenes.kit.base.theme import mix, paint, px
+from scenes.kit.base.theme import mix, paint
+from scenes.geometry import px
 
 __all__ = ["Node", "arc", "arrow"]
 

@@ -3,7 +3,8 @@
 from manim import LEFT, ORIGIN, RIGHT, UP, FadeIn, FadeOut, RoundedRectangle, VGroup
 
 from scenes.kit.base.text import Label, number
-from scenes.kit.base.theme import MARGIN, paint, px, use
+from scenes.kit.base.theme import paint, use
+from scenes.geometry import MARGIN, px
 
 __all__ = ["Frame", "badge"]
 

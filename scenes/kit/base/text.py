@@ -1,15 +1,39 @@
 """Lines of text that sit on their baseline."""
 
+from typing import Any, NamedTuple
+
 import numpy as np
-from manim import LEFT, VGroup, VMobject
+from manim import LEFT, ManimColor, VGroup, VMobject
 
+from scenes.geometry import px
 from scenes.kit.base import fonts
-from scenes.kit.base.theme import BODY, paint, px
+from scenes.kit.base.theme import paint
 
-__all__ = ["Label", "Paragraph", "number"]
+__all__ = ["BODY", "CODE", "FIGURE", "HEADING", "LEAD", "NOTE", "SMALL", "TITLE", "Label",
+           "Paragraph", "Style", "is_chinese", "number"]
 
 _WEIGHTS = {"regular": 400, "medium": 500, "semibold": 600, "bold": 700}
 _CAP = 0.727  # cap height of Inter, in em; JetBrains Mono has 0.73
+_SMALLEST_CHINESE = 28  # px
+
+
+class Style(NamedTuple):
+    """How a line is set: em height in px at 1080p, weight, role of its colour, face."""
+
+    size: float
+    weight: str = "regular"
+    role: str = "ink"
+    mono: bool = False
+
+
+TITLE = Style(80, "bold")  # the opening question
+HEADING = Style(40, "semibold")  # a beat's claim
+LEAD = Style(34, "semibold")  # the name of a picture's part
+BODY = Style(30)
+NOTE = Style(28, role="muted")  # what stands beside a thing and explains it
+SMALL = Style(26, role="muted")  # the smallest: axes, legends
+CODE = Style(30, mono=True)
+FIGURE = Style(34, "semibold", mono=True)  # a number that the words name
 
 
 class Label(VMobject):
@@ -18,23 +42,28 @@ class Label(VMobject):
     Its box runs from the baseline to the cap height, whatever letters it holds, so that labels
     set side by side share a baseline and digits stand in the middle of a cell.
 
-    `size` is the em height in pixels at 1080p; text with Chinese is at least 28.
+    `size` is a style, or the em height in pixels at 1080p; text with Chinese is at least 28.
+    `role` and `weight` replace those of the style.
     """
 
-    def __init__(self, text, size=BODY, role="ink", weight="regular", mono=False, color=None):
+    def __init__(self, text: object, size: Style | float = BODY, role: str | None = None,
+                 weight: str | None = None, mono: bool | None = None,
+                 color: ManimColor | None = None) -> None:
         super().__init__(stroke_width=0, fill_opacity=1)
-        self.text, self.role = str(text), role
-        self.size = max(size, 28) if is_chinese(self.text) else size
+        style = size if isinstance(size, Style) else Style(size)
+        self.text, self.role = str(text), role or style.role
+        self.size = max(style.size, _SMALLEST_CHINESE) if is_chinese(self.text) else style.size
         optical = int(min(32, max(14, self.size * 0.75)))
-        family = "mono" if mono else "sans"
-        curves, width = fonts.outline(self.text, family, _WEIGHTS[weight], optical)
+        family = "mono" if (style.mono if mono is None else mono) else "sans"
+        weight_ = _WEIGHTS[weight or style.weight]
+        curves, width = fonts.outline(self.text, family, weight_, optical)
         em = px(self.size)
         box = np.zeros((2, 4, 2))  # two empty curves at the corners: they draw nothing
         box[1, :] = (width, _CAP)
         points = np.zeros((4 * (len(curves) + 2), 3))
         points[:, :2] = np.concatenate([box, curves]).reshape(-1, 2) * em
         self.set_points(points)
-        self.set_color(paint(role) if color is None else color)
+        self.set_color(paint(self.role) if color is None else color)
         self.center()
 
     @property
@@ -43,10 +72,10 @@ class Label(VMobject):
         return self.points[8:]
 
     # Descenders and accents are outside the box on purpose; manim's layout must not see them.
-    def get_anchors(self):
+    def get_anchors(self) -> np.ndarray:
         return self.points[[0, 7]]
 
-    def reduce_across_dimension(self, reduce_func, dim):
+    def reduce_across_dimension(self, reduce_func: Any, dim: int) -> float:
         return reduce_func(self.points[[0, 7], dim])
 
 
@@ -54,7 +83,8 @@ def is_chinese(text: str) -> bool:
     return any("\u2e80" <= char <= "\u9fff" for char in text)
 
 
-def number(value, size=BODY, role="ink", weight="regular", **options) -> Label:
+def number(value: object, size: Style | float = CODE, role: str | None = None,
+           weight: str | None = None, **options: Any) -> Label:
     """A figure, shape or piece of code in the monospaced face."""
     return Label(value, size, role, weight, mono=True, **options)
 
@@ -62,8 +92,10 @@ def number(value, size=BODY, role="ink", weight="regular", **options) -> Label:
 class Paragraph(VGroup):
     """Lines set flush left, broken at `width` pixels (at any character in Chinese)."""
 
-    def __init__(self, text, size=BODY, role="ink", width=None, leading=1.45, **options):
-        lines = wrap(text, size, width) if width else text.split("\n")
+    def __init__(self, text: str, size: Style | float = BODY, role: str | None = None,
+                 width: float | None = None, leading: float = 1.45, **options: Any) -> None:
+        height = size.size if isinstance(size, Style) else size
+        lines = wrap(text, height, width) if width else text.split("\n")
         labels = [Label(line, size, role, **options) for line in lines]
         super().__init__(*labels)
         for above, label in zip(labels, labels[1:]):
@@ -91,7 +123,7 @@ _NO_START = frozenset("，。；：、？！）」』”’…")
 
 
 def _words(text: str) -> list[str]:
-    words = []
+    words: list[str] = []
     for char in text:
         opens = not words or words[-1].endswith(" ") or (is_chinese(char) or is_chinese(words[-1]))
         if words and (char == " " or char in _NO_START or not opens):

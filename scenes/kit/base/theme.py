@@ -4,14 +4,7 @@ from dataclasses import dataclass, fields
 
 from manim import ManimColor
 
-__all__ = ["BODY", "CAPTION_BAND", "DARK", "LIGHT", "MARGIN", "SMALL", "STAGE", "THEMES", "Theme",
-           "current", "mix", "paint", "px", "use"]
-
-FRAME_HEIGHT = 8.0  # manim units; the frame is 14 2/9 units wide
-PIXELS = 1080
-MARGIN = 64  # px at 1080p, all distances below too
-CAPTION_BAND = 0.14  # the lowest share of the frame, kept empty for captions
-BODY, SMALL = 30, 26  # px; Chinese is never below 28, see text.py
+__all__ = ["DARK", "LIGHT", "THEMES", "Theme", "current", "mix", "paint", "use"]
 
 
 @dataclass(frozen=True)
@@ -64,35 +57,3 @@ def paint(role: str) -> ManimColor:
 def mix(role: str, share: float, base: str = "ground") -> ManimColor:
     """`role` laid over `base` with opacity `share`, as an opaque colour: no see-through fills."""
     return paint(base).interpolate(paint(role), share)
-
-
-def px(pixels: float) -> float:
-    """Pixels at 1080p in manim units."""
-    return pixels * FRAME_HEIGHT / PIXELS
-
-
-@dataclass(frozen=True)
-class Stage:
-    """The free area between header and caption band, in manim units."""
-
-    left: float
-    right: float
-    top: float
-    bottom: float
-
-    @property
-    def width(self) -> float:
-        return self.right - self.left
-
-    @property
-    def height(self) -> float:
-        return self.top - self.bottom
-
-    @property
-    def center(self) -> tuple[float, float, float]:
-        return ((self.left + self.right) / 2, (self.top + self.bottom) / 2, 0.0)
-
-
-_HALF_WIDTH = FRAME_HEIGHT * 16 / 9 / 2
-STAGE = Stage(px(MARGIN) - _HALF_WIDTH, _HALF_WIDTH - px(MARGIN),
-              FRAME_HEIGHT / 2 - px(180), FRAME_HEIGHT * (CAPTION_BAND - 0.5) + px(8))

@@ -6,7 +6,8 @@ import numpy as np
 from manim import RIGHT, FadeIn, FadeOut, Line, Rectangle, VGroup
 
 from scenes.kit.base.text import Label, number
-from scenes.kit.base.theme import mix, paint, px
+from scenes.kit.base.theme import mix, paint
+from scenes.geometry import px
 
 __all__ = ["Bars"]
 

@@ -7,7 +7,8 @@ from manim import DOWN, LEFT, Dot, FadeIn, LaggedStart, Line, Rectangle, Rounded
 
 from scenes.kit.base.hatch import Hatch
 from scenes.kit.base.text import Label, number
-from scenes.kit.base.theme import mix, paint, px
+from scenes.kit.base.theme import mix, paint
+from scenes.geometry import px
 
 __all__ = ["Cell", "Key", "Timeline", "pause"]
 

@@ -15,7 +15,8 @@ from manim import (
 )
 
 from scenes.kit.base.text import Label
-from scenes.kit.base.theme import paint, px
+from scenes.kit.base.theme import paint
+from scenes.geometry import px
 from scenes.kit.engine.tokens import TokenStrip, name_tag
 
 __all__ = ["Board", "Panel", "RequestRow"]

@@ -6,7 +6,8 @@ from manim import LEFT, DashedVMobject, RoundedRectangle, VGroup
 
 from scenes.kit.base import fonts
 from scenes.kit.base.text import number
-from scenes.kit.base.theme import mix, paint, px
+from scenes.kit.base.theme import mix, paint
+from scenes.geometry import px
 
 __all__ = ["Chip", "Chips", "place", "visible"]
 

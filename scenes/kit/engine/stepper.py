@@ -4,7 +4,8 @@ from manim import DOWN, LEFT, RIGHT, RoundedRectangle, VGroup
 
 from scenes.kit.engine.gauge import Readout
 from scenes.kit.base.text import Label, number
-from scenes.kit.base.theme import mix, paint, px
+from scenes.kit.base.theme import mix, paint
+from scenes.geometry import px
 
 __all__ = ["Stepper"]
 

@@ -6,7 +6,8 @@ import numpy as np
 from manim import DOWN, LEFT, UP, Rectangle, SurroundingRectangle, VGroup
 
 from scenes.kit.base.text import number
-from scenes.kit.base.theme import mix, paint, px
+from scenes.kit.base.theme import mix, paint
+from scenes.geometry import px
 
 __all__ = ["Grid", "ring"]
 

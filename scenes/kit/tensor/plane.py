@@ -7,7 +7,8 @@ from manim import Animation, Arc, Circle, Line, VGroup
 
 from scenes.kit.base.flow import arrow
 from scenes.kit.base.text import number
-from scenes.kit.base.theme import mix, paint, px
+from scenes.kit.base.theme import mix, paint
+from scenes.geometry import px
 
 __all__ = ["Plane", "Spoke", "Turn"]
 

@@ -17,7 +17,8 @@ from manim import (
 
 from scenes.kit.tensor.grid import Grid, ring
 from scenes.kit.base.text import number
-from scenes.kit.base.theme import paint, px
+from scenes.kit.base.theme import paint
+from scenes.geometry import px
 
 __all__ = ["Contraction", "Corner", "ProductLine", "transposed"]
 

@@ -7,7 +7,7 @@ from manim import DOWN, LaggedStart, VGroup
 
 from scenes.kit.base.gather import carry
 from scenes.kit.tensor.grid import Grid
-from scenes.kit.base.theme import px
+from scenes.geometry import px
 
 __all__ = ["GridStack"]
 
