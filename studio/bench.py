@@ -27,11 +27,11 @@ from studio.order import Order
 from studio.stages import stages
 
 _SCENE = """
-from scenes.stage import load_act
+from scenes.stage import Act, load_act
 
-class Bench(load_act({act!r})):
+class Bench(Act):
     def __init__(self, **options):
-        super().__init__(beats=range({first}, {last}), **options)
+        super().__init__(load_act({act!r}), beats=range({first}, {last}), **options)
 """
 _OURS = """
 import sys

@@ -17,13 +17,13 @@ def _time(tenths: int) -> str:
 
 def _act(name: str) -> list[str]:
     act = load_act(name)
-    planned = plan(act, parse(act.Params, {}))
+    planned = plan(act, parse(act.params, {}))
     out = [f"{name}  {planned.title['en']}  ({_time(planned.tenths)})"]
     out += [f"  {beat.name:<28} {_time(beat.start):>8} {beat.tenths / 10:6.1f} s  "
             f"{beat.title['en']}" for beat in planned.beats]
     out += [f"  --set {f.name}={shown(f.default)}: {describe(f)}"
             + (f"; {f.metadata['bounds'].help}" if f.metadata["bounds"].help else "")
-            for f in fields(act.Params)]
+            for f in fields(act.params)]
     return out
 
 

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from statistics import median
 
-from scenes.act04_seats import Run, milliseconds, seated, stalled_tokens, static_run
+from scenes.act04_scheduler.seats import Run, milliseconds, seated, stalled_tokens, static_run
 from scenes.stage import Source, param
 from traces import EngineConfig, Workload, load, play, toy_request
 from traces.contrast import first_token_steps, mixed_phase
