@@ -13,9 +13,9 @@ from manim import (
     VGroup,
 )
 
+from scenes.geometry import px
 from scenes.kit.base.text import Label, Paragraph, number
 from scenes.kit.base.theme import mix, paint
-from scenes.geometry import px
 
 __all__ = ["Node", "arc", "arrow"]
 

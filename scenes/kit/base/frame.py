@@ -2,9 +2,9 @@
 
 from manim import LEFT, ORIGIN, RIGHT, UP, FadeIn, FadeOut, RoundedRectangle, VGroup
 
+from scenes.geometry import MARGIN, px
 from scenes.kit.base.text import Label, number
 from scenes.kit.base.theme import paint, use
-from scenes.geometry import MARGIN, px
 
 __all__ = ["Frame", "badge"]
 

@@ -3,8 +3,8 @@
 import numpy as np
 from manim import Rectangle, VGroup, VMobject
 
-from scenes.kit.base.theme import mix, paint
 from scenes.geometry import px
+from scenes.kit.base.theme import mix, paint
 
 __all__ = ["Hatch"]
 

@@ -2,9 +2,9 @@
 
 from manim import DOWN, LEFT, UP, FadeIn, LaggedStart, Rectangle, VGroup
 
+from scenes.geometry import MARGIN, STAGE, px
 from scenes.kit.base.text import Label, Paragraph
 from scenes.kit.base.theme import paint
-from scenes.geometry import MARGIN, STAGE, px
 
 __all__ = ["Remember", "TitleCard"]
 

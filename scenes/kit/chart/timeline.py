@@ -5,10 +5,10 @@ from typing import NamedTuple
 
 from manim import DOWN, LEFT, Dot, FadeIn, LaggedStart, Line, Rectangle, RoundedRectangle, VGroup
 
+from scenes.geometry import px
 from scenes.kit.base.hatch import Hatch
 from scenes.kit.base.text import Label, number
 from scenes.kit.base.theme import mix, paint
-from scenes.geometry import px
 
 __all__ = ["Cell", "Key", "Timeline", "pause"]
 

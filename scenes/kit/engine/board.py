@@ -14,9 +14,9 @@ from manim import (
     VGroup,
 )
 
+from scenes.geometry import px
 from scenes.kit.base.text import Label
 from scenes.kit.base.theme import paint
-from scenes.geometry import px
 from scenes.kit.engine.tokens import TokenStrip, name_tag
 
 __all__ = ["Board", "Panel", "RequestRow"]

@@ -4,10 +4,10 @@ from collections.abc import Sequence
 
 from manim import LEFT, DashedVMobject, RoundedRectangle, VGroup
 
+from scenes.geometry import px
 from scenes.kit.base import fonts
 from scenes.kit.base.text import number
 from scenes.kit.base.theme import mix, paint
-from scenes.geometry import px
 
 __all__ = ["Chip", "Chips", "place", "visible"]
 

@@ -2,9 +2,9 @@
 
 from manim import LEFT, RIGHT, UP, FadeIn, FadeOut, RoundedRectangle, VGroup
 
+from scenes.geometry import px
 from scenes.kit.base.text import Label, number
 from scenes.kit.base.theme import mix, paint
-from scenes.geometry import px
 
 __all__ = ["Gauge", "Readout"]
 

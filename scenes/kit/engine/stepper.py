@@ -2,10 +2,10 @@
 
 from manim import DOWN, LEFT, RIGHT, RoundedRectangle, VGroup
 
-from scenes.kit.engine.gauge import Readout
+from scenes.geometry import px
 from scenes.kit.base.text import Label, number
 from scenes.kit.base.theme import mix, paint
-from scenes.geometry import px
+from scenes.kit.engine.gauge import Readout
 
 __all__ = ["Stepper"]
 

@@ -5,9 +5,9 @@ from collections.abc import Sequence
 import numpy as np
 from manim import DOWN, LEFT, UP, Rectangle, SurroundingRectangle, VGroup
 
+from scenes.geometry import px
 from scenes.kit.base.text import number
 from scenes.kit.base.theme import mix, paint
-from scenes.geometry import px
 
 __all__ = ["Grid", "ring"]
 

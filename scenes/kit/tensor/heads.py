@@ -4,9 +4,9 @@ from collections.abc import Sequence
 
 from manim import DOWN, RIGHT, Line, RoundedRectangle, VGroup
 
+from scenes.geometry import px
 from scenes.kit.base.text import number
 from scenes.kit.base.theme import mix, paint
-from scenes.geometry import px
 
 __all__ = ["HeadTree"]
 

@@ -5,10 +5,10 @@ from math import atan2, cos, fmod, hypot, pi, sin, tau
 import numpy as np
 from manim import Animation, Arc, Circle, Line, VGroup
 
+from scenes.geometry import px
 from scenes.kit.base.flow import arrow
 from scenes.kit.base.text import number
 from scenes.kit.base.theme import mix, paint
-from scenes.geometry import px
 
 __all__ = ["Plane", "Spoke", "Turn"]
 

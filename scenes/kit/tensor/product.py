@@ -15,10 +15,10 @@ from manim import (
     VMobject,
 )
 
-from scenes.kit.tensor.grid import Grid, ring
+from scenes.geometry import px
 from scenes.kit.base.text import number
 from scenes.kit.base.theme import paint
-from scenes.geometry import px
+from scenes.kit.tensor.grid import Grid, ring
 
 __all__ = ["Contraction", "Corner", "ProductLine", "transposed"]
 

@@ -5,9 +5,9 @@ from collections.abc import Mapping
 import numpy as np
 from manim import DOWN, LaggedStart, VGroup
 
+from scenes.geometry import px
 from scenes.kit.base.gather import carry
 from scenes.kit.tensor.grid import Grid
-from scenes.geometry import px
 
 __all__ = ["GridStack"]
 

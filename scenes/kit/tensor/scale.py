@@ -6,9 +6,9 @@ from typing import NamedTuple
 import numpy as np
 from manim import LEFT, RIGHT, UP, Line, Rectangle, VGroup, VMobject
 
+from scenes.geometry import px
 from scenes.kit.base.text import number
 from scenes.kit.base.theme import mix, paint
-from scenes.geometry import px
 
 __all__ = ["Lattice", "Part", "ScaleBar"]
 
