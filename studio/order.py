@@ -68,7 +68,7 @@ class Order:
     def planned(self) -> Plan:
         """The act's plan under these settings; raises ParamError for a wrong one."""
         lecture = load_act(self.act)
-        return plan(lecture, parse(lecture.params, dict(self.settings)))
+        return plan(lecture, parse(lecture.params, dict(self.settings)), language=self.language)
 
     def beat_index(self, planned: Plan, name: str) -> int:
         names = [beat.name for beat in planned.beats]
