@@ -2,24 +2,22 @@
 
 from collections.abc import Iterable
 
-from manim import AnimationGroup, FadeIn, FadeOut, ReplacementTransform
+from manim import AnimationGroup, Mobject, ReplacementTransform
+
+from scenes.kit.base.motion import Flight
 
 __all__ = ["carry", "gather"]
 
 _ABOVE = 4  # labels lie at 1, frames at 2, product lines at 3
 
 
-def gather(sources: Iterable, target, scale=0.7) -> AnimationGroup:
-    """Animation: copies of `sources` travel into `target`, fading, while it appears.
-
-    A cross-fade, not a morph: digits of one number do not melt into those of another.
-    """
-    copies = (source.copy() for source in sources)
-    return AnimationGroup(*(FadeOut(copy, target_position=target, scale=scale) for copy in copies),
-                          FadeIn(target))
+def gather(sources: Iterable[Mobject], target: Mobject, via: float | None = None,
+           role: str = "muted") -> AnimationGroup:
+    """Animation: copies of `sources` fly to where `target` stands, and become it together."""
+    return AnimationGroup(*(Flight(source, target, via, role) for source in sources))
 
 
-def carry(source, target) -> ReplacementTransform:
+def carry(source: Mobject, target: Mobject) -> ReplacementTransform:
     """Animation: a copy of `source` travels to where `target` stands and becomes it.
 
     On its way it passes over everything: no number shines through a block in flight.

@@ -1,8 +1,9 @@
 """The token budget of one step: as many cells as tokens may be computed."""
 
-from manim import LEFT, RIGHT, UP, FadeIn, FadeOut, RoundedRectangle, VGroup
+from manim import LEFT, RIGHT, UP, RoundedRectangle, VGroup
 
 from scenes.geometry import px
+from scenes.kit.base.motion import replace
 from scenes.kit.base.text import Label, number
 from scenes.kit.base.theme import mix, paint
 
@@ -10,7 +11,7 @@ __all__ = ["Gauge", "Readout"]
 
 
 class Readout(VGroup):
-    """A figure that can change: `to` fades the old one up and the new one in."""
+    """A figure that can change: `to` rolls the old one out of its place, then the new one in."""
 
     def __init__(self, value, size=44, role="ink", weight="semibold", anchor=LEFT):
         self._size, self._role, self._weight, self._anchor = size, role, weight, anchor
@@ -27,7 +28,7 @@ class Readout(VGroup):
         self.remove(old)
         self.add(new)
         self.value = str(value)
-        return [FadeOut(old, shift=UP * px(16)), FadeIn(new, shift=UP * px(16))]
+        return replace(old, new, UP * px(16))
 
 
 class Gauge(VGroup):

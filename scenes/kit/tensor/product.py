@@ -10,13 +10,13 @@ from manim import (
     AnimationGroup,
     FadeIn,
     LaggedStart,
-    TransformFromCopy,
     VGroup,
     VMobject,
 )
 
 from scenes.geometry import px
-from scenes.kit.base.text import number
+from scenes.kit.base.motion import Flight
+from scenes.kit.base.text import Label, number
 from scenes.kit.base.theme import paint
 from scenes.kit.tensor.grid import Grid, ring
 
@@ -52,16 +52,16 @@ class ProductLine(VGroup):
         """Animation: the factors travel from where they stand into the line, term by term."""
         terms = zip(lefts, rights, self.lefts, self.rights, self.signs)
         return LaggedStart(*(
-            AnimationGroup(TransformFromCopy(a, left), TransformFromCopy(b, right), FadeIn(sign))
+            AnimationGroup(Flight(a, left), Flight(b, right), FadeIn(sign))
             for a, b, left, right, sign in terms), lag_ratio=lag)
 
     def add_up(self) -> AnimationGroup:
         """Animation: the sum appears."""
         return AnimationGroup(FadeIn(self.equals), FadeIn(self.total, shift=RIGHT * px(12)))
 
-    def deliver(self, label) -> TransformFromCopy:
-        """Animation: the sum travels to the cell that it is the value of."""
-        return TransformFromCopy(self.total, label)
+    def deliver(self, label: Label, via: float | None = None) -> Flight:
+        """Animation: the sum flies to the cell that it is the value of."""
+        return Flight(self.total, label, via, "focus")
 
 
 class Corner(VGroup):
