@@ -9,7 +9,7 @@ from manim.mobject.mobject import _AnimationBuilder
 
 from scenes.stage.beat import COMMIT, EVERYTHING, Mark
 from scenes.stage.lecture import Lecture
-from scenes.stage.pace import STEADY
+from scenes.stage.pace import SLOW, STEADY
 from scenes.stage.params import nearest, parse
 from scenes.stage.plan import GRID, TURN, plan
 from scenes.stage.words import Words
@@ -164,13 +164,17 @@ class Act(Scene):
         return card
 
     def recall(self) -> None:
-        """Bring the lines to remember, each with its narration."""
+        """Bring the lines to remember, each with its narration and its small replay."""
         spoken = [line.text[self.language] for line in self.beat.lines]
-        lines = self.lecture.look.remember(spoken, self.words.leaves_out)
-        for k in range(len(lines)):
+        replays = self.lecture.replays
+        lines = self.lecture.look.remember(spoken, self.words.leaves_out, bool(replays))
+        for k, replay in enumerate(replays or [None] * len(spoken)):
             if k:
                 self.next_line()
-            self.move(lines.line(k))
+            pictures = replay(self, lines.rooms[k]) if replay else iter([None])
+            self.move(lines.line(k), next(pictures), pace=SLOW)
+            for movement in pictures:
+                self.move(movement, pace=SLOW)
 
     def label(self, key: str, **facts: object) -> str:
         """A label of the picture in the act's language, filled with the story's facts."""
