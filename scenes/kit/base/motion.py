@@ -47,22 +47,24 @@ class Flight(Animation):
     """A copy of `source` travels to where `target` stands, grows to its size, and becomes it.
 
     On its way it lies on an opaque pill above all else. `via`: a height (manim units) along
-    which it flies, a gutter between other things; None for the straight way.
+    which it flies, a gutter between other things; None for the straight way. `layer`: of two
+    that meet, the one on the higher layer hides the other.
     """
 
     def __init__(self, source: Mobject, target: Mobject, via: float | None = None,
-                 role: str = "muted", **options: Any) -> None:
+                 role: str = "muted", layer: int = 0, **options: Any) -> None:
         self.target, self._start, self._end = target, source.get_center(), target.get_center()
         self._growth = target.height / source.height if source.height else 1.0
         turns = [] if via is None else [[self._start[0], via, 0], [self._end[0], via, 0]]
         self._way = np.array([self._start, *turns, self._end])
         steps = np.linalg.norm(np.diff(self._way, axis=0), axis=1)
         self._reached = np.concatenate([[0], np.cumsum(steps)])
-        copy = source.copy().set_z_index(_ABOVE + 1)
+        above = _ABOVE + 2 * layer
+        copy = source.copy().set_z_index(above + 1)
         pill = RoundedRectangle(
             corner_radius=min(px(10), copy.height / 2 + px(6)), width=copy.width + px(18),
             height=copy.height + px(18), stroke_width=1.5, stroke_color=mix(role, 0.6),
-            fill_color=paint("ground"), fill_opacity=1).move_to(copy).set_z_index(_ABOVE)
+            fill_color=paint("ground"), fill_opacity=1).move_to(copy).set_z_index(above)
         super().__init__(VGroup(pill, copy), introducer=True, remover=True, **options)
 
     def interpolate_mobject(self, alpha: float) -> None:
@@ -80,6 +82,6 @@ class Flight(Animation):
 def fly(sources: Iterable[Mobject], targets: Iterable[Mobject], via: float | None = None,
         lag: float = 0.3, role: str = "muted") -> AnimationGroup:
     """Animation: each source's copy flies to its target, one after another."""
-    return LaggedStart(*(Flight(a, b, via, role) for a, b in zip(sources, targets)),
-                       lag_ratio=lag)
+    return LaggedStart(*(Flight(a, b, via, role, k) for k, (a, b) in enumerate(
+        zip(sources, targets))), lag_ratio=lag)
 

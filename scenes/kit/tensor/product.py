@@ -52,8 +52,9 @@ class ProductLine(VGroup):
         """Animation: the factors travel from where they stand into the line, term by term."""
         terms = zip(lefts, rights, self.lefts, self.rights, self.signs)
         return LaggedStart(*(
-            AnimationGroup(Flight(a, left), Flight(b, right), FadeIn(sign))
-            for a, b, left, right, sign in terms), lag_ratio=lag)
+            AnimationGroup(Flight(a, left, layer=2 * k), Flight(b, right, layer=2 * k + 1),
+                           FadeIn(sign))
+            for k, (a, b, left, right, sign) in enumerate(terms)), lag_ratio=lag)
 
     def add_up(self) -> AnimationGroup:
         """Animation: the sum appears."""
