@@ -11,10 +11,13 @@ __all__ = ["carry", "gather"]
 _ABOVE = 4  # labels lie at 1, frames at 2, product lines at 3
 
 
-def gather(sources: Iterable[Mobject], target: Mobject, via: float | None = None,
-           role: str = "muted") -> AnimationGroup:
+def gather(
+    sources: Iterable[Mobject], target: Mobject, via: float | None = None, role: str = "muted"
+) -> AnimationGroup:
     """Animation: copies of `sources` fly to where `target` stands, and become it together."""
-    return AnimationGroup(*(Flight(source, target, via, role, k) for k, source in enumerate(sources)))
+    return AnimationGroup(
+        *(Flight(source, target, via, role, k) for k, source in enumerate(sources))
+    )
 
 
 def carry(source: Mobject, target: Mobject) -> ReplacementTransform:
