@@ -16,7 +16,7 @@ from scenes.stage import ParamError
 from scenes.stage.act import Span
 from scenes.stage.plan import GRID, PlannedBeat
 from scenes.stage.speech import speech_tenths
-from studio.order import Order, UsageError
+from studio.render.order import Order, UsageError
 
 __all__ = ["FILLED", "LATE", "STILL", "Pace", "measure"]
 
@@ -69,7 +69,7 @@ def _filled(pixels: np.ndarray) -> float:
 
 def measure(order: Order) -> Iterator[Pace]:
     """Play an act, drawing each beat's last picture alone."""
-    from studio.manim022 import Player
+    from studio.draw.player import Player
 
     planned = order.planned()
     with tempfile.TemporaryDirectory() as media:

@@ -11,7 +11,7 @@ from scenes.geometry import px
 from scenes.kit import Grid, Label, number
 from scenes.kit.base.motion import Flight
 from scenes.stage import LANGUAGES, act_names
-from studio.order import Order
+from studio.render.order import Order
 from studio.pacing import FILLED, LATE, STILL, measure
 
 BARE = 0.002  # share of the stage's pixels that a beat change leaves inked at least
@@ -43,7 +43,7 @@ def _covers(cover, *two):
 @pytest.mark.parametrize("name", act_names())
 def test_labels_never_cross_and_the_stage_is_never_bare(name, language):
     """Every third frame of every movement, drawn small."""
-    from studio.manim022 import Player
+    from studio.draw.player import Player
 
     order = Order(name, "tiny", None, language, "dark")
     beats, found = order.planned().beats, {}
