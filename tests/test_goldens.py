@@ -1,10 +1,11 @@
-"""Golden stills: one of each kit piece, one beat of each act; `pytest --update-golden` redraws.
+"""Golden stills: one of each kit piece, one of every beat; `pytest --update-golden` redraws.
 
 A failure writes golden-report.html beside the run: wanted, drawn and their difference.
 """
 
 import base64
 import io
+from functools import cache
 from pathlib import Path
 
 import numpy as np
@@ -15,7 +16,7 @@ from PIL import Image
 
 from scenes import kit
 from scenes.kit.base.theme import THEMES, current, use
-from scenes.stage import act_names
+from scenes.stage import act_names, load_act
 from studio.render.order import Order
 from studio.sheet import stills
 
@@ -140,14 +141,29 @@ def test_a_kit_piece_looks_as_it_did(name, theme, request):
         use("dark")
 
 
-@pytest.mark.parametrize("name", act_names())
-def test_a_beat_of_each_act_looks_as_it_did(name, request):
+BEATS = [(name, beat) for name in act_names() for beat in load_act(name).beats]
+
+
+@cache
+def last_pictures(name):
+    """Beat -> RGB [180, 320, 3] of its last picture, the act played once."""
     order = Order(name, "draft", None, "en", "dark", ())
-    planned = order.planned()
-    beat = planned.beats[3]
-    frame = stills(order, {beat.name: [beat.frames(order.fps) - 1]})[beat.name, beat.frames(30) - 1]
-    small = Image.fromarray(frame).convert("RGB").resize(SIZE, Image.LANCZOS)
-    compare(f"{name}-{beat.name}", np.asarray(small), request)
+    wanted = {beat.name: [beat.frames(order.fps) - 1] for beat in order.planned().beats}
+    return {beat: np.asarray(Image.fromarray(frame).convert("RGB").resize(SIZE, Image.LANCZOS))
+            for (beat, _), frame in stills(order, wanted).items()}
+
+
+@pytest.mark.parametrize("name, beat", BEATS)
+def test_every_beat_ends_as_it_did(name, beat, request):
+    compare(f"{name}/{beat}", last_pictures(name)[beat], request)
+
+
+def test_no_golden_still_is_left_over():
+    """A renamed beat or piece takes its still along."""
+    wanted = {f"{name}/{beat}" for name, beat in BEATS} | {
+        f"{piece}-{theme}" for piece in PIECES for theme in THEMES}
+    there = {path.relative_to(GOLDEN).with_suffix("").as_posix() for path in GOLDEN.rglob("*.png")}
+    assert there == wanted
 
 
 def test_the_comparison_sees_one_changed_cell(request):
