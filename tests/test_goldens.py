@@ -110,7 +110,7 @@ def _block_table():
 
 def _threads():
     state, decode, roles = _recorded(14)
-    above, below = STAGE.rows(1, 2)
+    above, below = STAGE.rows(3, 4, gap=72)
     pool = BlockPoolView(state, roles, below, decode=decode)
     table = BlockTableView(state, "G", roles["G"], 3, ("blocks", "table"), above, decode)
     return VGroup(pool, table, threads(table, pool))

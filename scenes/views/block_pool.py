@@ -13,7 +13,7 @@ from traces.state import State
 
 __all__ = ["BlockPoolView"]
 
-_GAP, _QUEUE = 20, 96  # px between blocks; height of the line of free ids
+_QUEUE = 96  # px: height of the line of free ids
 
 
 class BlockPoolView(VGroup):
@@ -24,20 +24,22 @@ class BlockPoolView(VGroup):
     too small. Parts: `blocks`, `queue` (or None); `state` is the one shown.
     """
 
+    GAP = 20  # px between blocks
+
     def __init__(self, state: State, roles: Mapping[str, str], region: Region = STAGE,
                  queue: str = "", decode: bool = False) -> None:
         self.state, self.roles = state, roles
         pool = state.pool
         room = region.inset(bottom=_QUEUE) if queue else region
         columns, cell = fit_blocks(pool.num_blocks, pool.block_size, room.width / px(1),
-                                   room.height / px(1), gap=_GAP)
+                                   room.height / px(1), gap=self.GAP)
         if not columns:
             raise ValueError(f"no room for {pool.num_blocks} blocks")
         looks = physical_looks(state, roles, decode)
         self.blocks = VGroup(*(CacheBlock(str(k), pool.block_size, cell, look)
                                for k, look in enumerate(looks)))
-        across = block_width(pool.block_size, cell) + _GAP
-        down = block_height(pool.block_size, cell) + _GAP
+        across = block_width(pool.block_size, cell) + self.GAP
+        down = block_height(pool.block_size, cell) + self.GAP
         for k, block in enumerate(self.blocks):
             block.move_to([px(across) * (k % columns), -px(down) * (k // columns), 0])
         super().__init__(self.blocks)

@@ -1,6 +1,7 @@
 """Threads from the entries of a block table to the physical blocks that they name."""
 
-from manim import DOWN, UP, CubicBezier, VGroup
+import numpy as np
+from manim import DOWN, LEFT, UP, CubicBezier, VGroup
 
 from scenes.geometry import px
 from scenes.kit import paint
@@ -11,16 +12,22 @@ __all__ = ["threads"]
 
 
 def threads(table: BlockTableView, pool: BlockPoolView) -> VGroup:
-    """One thread an entry, in the request's hue, as both views stand now; the table's order.
+    """One thread an entry, in the order of the table, as both views stand; the pool is below.
 
-    They lie over the pool: where it has rows, let the table's blocks be in the first one.
+    A block of the pool's first row is met from above; to the others a thread goes down the
+    gutter on their left, so that it crosses no block.
     """
-    lines = VGroup()
-    request = table.state[table.request]
-    for i, block in enumerate(request.block_table):
-        start = table.entry(i).box.get_bottom()
-        end = pool.block(block).get_top()
-        bend = max(float(start[1] - end[1]) / 2, px(40))
-        lines.add(CubicBezier(start, start + DOWN * bend, end + UP * bend, end, stroke_width=4,
-                              color=paint(table.role)).set_z_index(2))
+    roof, lines = pool.blocks.get_top()[1], VGroup()
+    for i, index in enumerate(table.state[table.request].block_table):
+        block, start = pool.block(index), table.entry(i).box.get_bottom()
+        first = block.get_top()[1] > roof - px(10)
+        gutter = block.get_left() + LEFT * px(BlockPoolView.GAP / 2)
+        end = block.get_top() if first else np.array([gutter[0], roof, 0.0])
+        bend = max(float(start[1] - end[1]) / 2, px(24))
+        line = CubicBezier(start, start + DOWN * bend, end + UP * bend, end, stroke_width=4,
+                           color=paint(table.role)).set_z_index(2)
+        if not first:
+            line.add_line_to(gutter)
+            line.add_line_to(block.get_left())
+        lines.add(line)
     return lines
