@@ -65,6 +65,14 @@ def findable(block):
     return block.found.get_stroke_width() > 0
 
 
+def in_layers(block):
+    """Animated parts are drawn anew on top: layers keep the frame below, the text above."""
+    inside = [part.z_index for group in (block.cells, block.owners, block.found)
+              for part in group.get_family() if len(part.points)]
+    texts = [label.z_index for label in (block.heading, block.note, *block.mark, *block.refs)]
+    return max(block.frame.z_index, block.dashes.z_index) < min(inside) < min(texts)
+
+
 def expected_places(state, block, decode):
     """The same letters from the state, position by position."""
     size, found = state.pool.block_size, {}
@@ -90,7 +98,7 @@ def same_pool(view, state, roles, decode):
         assert owners(block) == list(state.holders(k))
         assert text(block.refs) == (f"×{pool.refs[k]}" if pool.refs[k] else "")
         assert text(block.mark) == ("" if pool.hash[k] is None else f"#{pool.hash[k]}")
-        assert findable(block) == pool.hittable(k)
+        assert findable(block) == pool.hittable(k) and in_layers(block)
         dashed = block.dashes.get_stroke_width() > 0
         assert dashed == (pool.hittable(k) and pool.refs[k] == 0)
         if pool.refs[k]:

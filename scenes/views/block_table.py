@@ -40,6 +40,7 @@ class Entry(VGroup):
     def to(self, block: int | None) -> list[Animation]:
         """Animations to another physical id; None: the table ends before this entry."""
         moves = self.value.to("" if block is None else block)
+        self.value.set_z_index(1)  # the box may be drawn anew after it
         if self.known != (block is not None):
             self.known = block is not None
             self._paint(self.stem.generate_target(), self.box.generate_target())

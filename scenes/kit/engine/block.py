@@ -29,6 +29,8 @@ from scenes.kit.engine.kv import KVBar, KVCell, Slot
 __all__ = ["BlockLook", "CacheBlock", "block_height", "block_width", "fit_blocks",
            "tag"]
 
+# Manim redraws on top what is animated: each part has its layer, so that no frame covers its cells
+_INSIDE, _TEXT = 1, 2
 PAD, GAP, LINE = 12, 6, 44  # px: inside the frame, between places, for a line of text
 MOST = 16  # more places than these are drawn as one bar
 _BAR, _DASH = 60, 13  # px: height of a bar, length of a dash
@@ -89,10 +91,10 @@ def fit_blocks(count: int, size: int, width: float, height: float, more: float =
 
 def tag(letter: str, role: str, size: float = 28) -> VGroup:
     """A request's letter on its hue."""
-    text = number(letter, size, "ground", "bold").set_z_index(2)
+    text = number(letter, size, "ground", "bold").set_z_index(_TEXT)
     box = RoundedRectangle(corner_radius=px(7), width=max(text.width + px(16), px(size + 6)),
                            height=px(size + 6), stroke_width=0, fill_color=paint(role),
-                           fill_opacity=1).set_z_index(1)
+                           fill_opacity=1).set_z_index(_INSIDE)
     return VGroup(box, text.move_to(box))
 
 
@@ -132,17 +134,18 @@ class CacheBlock(VGroup):
         self.cells = VGroup(*(KVCell(Slot.EMPTY, cell) for _ in range(size))).arrange(
             RIGHT, buff=px(GAP)) if size <= MOST else VGroup(
             KVBar(size, block_width(size, cell) - 2 * PAD, _BAR))
+        self.cells.set_z_index(_INSIDE)
         left, right, line = -width / 2 + px(PAD), width / 2 - px(PAD), height / 2 - px(LINE / 2 + 3)
-        self.heading = number(name, 28, "muted", "medium").set_z_index(1)
+        self.heading = number(name, 28, "muted", "medium").set_z_index(_TEXT)
         self.heading.move_to([left + px(4), line, 0], LEFT)
-        self.note = number(note, SMALL).set_z_index(1).move_to([right - px(4), line, 0], RIGHT)
+        self.note = number(note, SMALL).set_z_index(_TEXT).move_to([right - px(4), line, 0], RIGHT)
         self.owners = VGroup()
-        self.mark = Readout("", 26, "muted", "medium").set_z_index(1)
+        self.mark = Readout("", 26, "muted", "medium").set_z_index(_TEXT)
         self.mark.move_to([left + px(11), -line, 0], LEFT)
         self.found = RoundedRectangle(corner_radius=px(7), width=px(54), height=px(34),
                                       stroke_width=0, stroke_color=paint("ink"))
-        self.found.move_to([left, -line, 0], LEFT)
-        self.refs = Readout("", 26, "muted", "medium", RIGHT).set_z_index(1)
+        self.found.move_to([left, -line, 0], LEFT).set_z_index(_INSIDE)
+        self.refs = Readout("", 26, "muted", "medium", RIGHT).set_z_index(_TEXT)
         self.refs.move_to([right - px(4), -line, 0], RIGHT)
         super().__init__(self.frame, self.dashes, self.cells, self.heading, self.note, self.owners,
                          self.found, self.mark, self.refs)
@@ -184,6 +187,7 @@ class CacheBlock(VGroup):
         if self._counted:
             role = "ink" if count > 1 else "muted"
             moves += self.refs.to(f"×{count}" if count else "", role)
+            self.refs.set_z_index(_TEXT)
         return moves
 
     def _letters(self, old: BlockLook) -> list[Animation]:
@@ -214,8 +218,9 @@ class CacheBlock(VGroup):
         if look.mark:
             text = number(look.mark, 26, weight="medium")
             found.stretch_to_fit_width(text.width + px(22)).align_to(self.found, LEFT)
-        return [MoveToTarget(self.found), *self.mark.to(
-            look.mark, "ink" if look.findable else "muted")]
+        moves = self.mark.to(look.mark, "ink" if look.findable else "muted")
+        self.mark.set_z_index(_TEXT)
+        return [MoveToTarget(self.found), *moves]
 
     def _paint_frame(self, frame: VMobject) -> None:
         if self.look.owners:
