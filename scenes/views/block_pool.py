@@ -1,6 +1,7 @@
 """The pool of physical blocks from above, as a recorded state has it."""
 
 from collections.abc import Mapping
+from typing import cast
 
 from manim import DOWN, LEFT, Animation, VGroup
 
@@ -41,7 +42,7 @@ class BlockPoolView(VGroup):
         across = block_width(pool.block_size, cell) + self.GAP
         down = block_height(pool.block_size, cell) + self.GAP
         for k, block in enumerate(self.blocks):
-            block.move_to([px(across) * (k % columns), -px(down) * (k // columns), 0])
+            block.move_to((px(across) * (k % columns), -px(down) * (k // columns), 0))
         super().__init__(self.blocks)
         room.place(self.blocks)
         self.queue = self._queue(queue, room) if queue else None
@@ -56,8 +57,7 @@ class BlockPoolView(VGroup):
 
     def block(self, index: int) -> CacheBlock:
         """The drawing of a physical block."""
-        block: CacheBlock = self.blocks[index]
-        return block
+        return cast(CacheBlock, self.blocks[index])
 
     def to(self, state: State, decode: bool = False) -> list[Animation]:
         """Animations to another state of the same pool: what is given back goes tail first,

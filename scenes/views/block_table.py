@@ -1,5 +1,7 @@
 """One request's logical blocks over its block table, as a recorded state has them."""
 
+from typing import cast
+
 from manim import DOWN, LEFT, UP, Animation, Line, MoveToTarget, RoundedRectangle, VGroup
 
 from scenes.geometry import STAGE, Region, px
@@ -74,7 +76,7 @@ class BlockTableView(VGroup):
         for i in range(blocks):
             note = f"{i * size}–{(i + 1) * size - 1}"
             block = CacheBlock(str(i), size, cell, note=note, counted=False)
-            block.move_to([px(across) * (i % columns), -px(down) * (i // columns), 0])
+            block.move_to((px(across) * (i % columns), -px(down) * (i // columns), 0))
             self.blocks.add(block)
             self.entries.add(Entry(block, role))
         super().__init__(self.blocks, self.entries, self.captions, self.tag)
@@ -85,22 +87,20 @@ class BlockTableView(VGroup):
 
     def _place(self, region: Region, side: float) -> None:
         picture = VGroup(self.blocks, self.entries)
-        picture.move_to([0, 0, 0], LEFT)
+        picture.move_to((0, 0, 0), LEFT)
         first, entry = self.blocks[0], self.entries[0].box
-        self.tag.move_to([-side, first.get_top()[1] - px(4), 0], UP + LEFT)
-        self.captions[0].move_to([-side, self.tag.get_bottom()[1] - px(36), 0], LEFT)
-        self.captions[1].move_to([-side, entry.get_y(), 0], LEFT)
+        self.tag.move_to((-side, first.get_top()[1] - px(4), 0), UP + LEFT)
+        self.captions[0].move_to((-side, self.tag.get_bottom()[1] - px(36), 0), LEFT)
+        self.captions[1].move_to((-side, entry.get_y(), 0), LEFT)
         region.place(self)
 
     def block(self, index: int) -> CacheBlock:
         """The drawing of logical block `index`."""
-        block: CacheBlock = self.blocks[index]
-        return block
+        return cast(CacheBlock, self.blocks[index])
 
     def entry(self, index: int) -> Entry:
         """Entry `index` of the block table."""
-        entry: Entry = self.entries[index]
-        return entry
+        return cast(Entry, self.entries[index])
 
     def to(self, state: State, decode: bool = False) -> list[Animation]:
         """Animations to another state: blocks that come do so in order, a freed table goes tail

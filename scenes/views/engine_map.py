@@ -58,7 +58,7 @@ class EngineMap(VGroup):
                                        high) for name, icon in icons.items()}
         left = row.left
         for station in self.stations.values():
-            station.move_to([left + station.width / 2, row.center[1], 0])
+            station.move_to((left + station.width / 2, row.center[1], 0))
             left += station.width + px(_GAP)
         self.stations["pool"] = self._pool(words["pool"])
         self.ways = VGroup(*self._ways())

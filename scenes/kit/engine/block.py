@@ -137,23 +137,23 @@ class CacheBlock(VGroup):
         self.cells.set_z_index(_INSIDE)
         left, right, line = -width / 2 + px(PAD), width / 2 - px(PAD), height / 2 - px(LINE / 2 + 3)
         self.heading = number(name, 28, "muted", "medium").set_z_index(_TEXT)
-        self.heading.move_to([left + px(4), line, 0], LEFT)
-        self.note = number(note, SMALL).set_z_index(_TEXT).move_to([right - px(4), line, 0], RIGHT)
+        self.heading.move_to((left + px(4), line, 0), LEFT)
+        self.note = number(note, SMALL).set_z_index(_TEXT).move_to((right - px(4), line, 0), RIGHT)
         self.owners = VGroup()
         self.mark = Readout("", 26, "muted", "medium").set_z_index(_TEXT)
-        self.mark.move_to([left + px(11), -line, 0], LEFT)
+        self.mark.move_to((left + px(11), -line, 0), LEFT)
         self.found = RoundedRectangle(corner_radius=px(7), width=px(54), height=px(34),
                                       stroke_width=0, stroke_color=paint("ink"))
-        self.found.move_to([left, -line, 0], LEFT).set_z_index(_INSIDE)
+        self.found.move_to((left, -line, 0), LEFT).set_z_index(_INSIDE)
         self.refs = Readout("", 26, "muted", "medium", RIGHT).set_z_index(_TEXT)
-        self.refs.move_to([right - px(4), -line, 0], RIGHT)
+        self.refs.move_to((right - px(4), -line, 0), RIGHT)
         super().__init__(self.frame, self.dashes, self.cells, self.heading, self.note, self.owners,
                          self.found, self.mark, self.refs)
         self._paint_frame(self.frame)
         if look is not None:
-            self.set(look)
+            self.take(look)
 
-    def set(self, look: BlockLook) -> "CacheBlock":
+    def take(self, look: BlockLook) -> "CacheBlock":
         """Take a look at once, before the block is in the picture; itself."""
         for animation in self.to(look):
             animation.begin()
@@ -180,7 +180,7 @@ class CacheBlock(VGroup):
         self._paint_frame(self.frame.generate_target())
         dashed = self.look.findable and not self.look.owners
         self.dashes.generate_target().set_stroke(width=3.0 if dashed else 0)
-        moves = [MoveToTarget(self.frame), MoveToTarget(self.dashes)]
+        moves: list[Animation] = [MoveToTarget(self.frame), MoveToTarget(self.dashes)]
         if not self._noted:
             moves += self._letters(old)
         count = len(self.look.owners)
@@ -200,7 +200,7 @@ class CacheBlock(VGroup):
         letters = []
         for owner in reversed(self.look.owners):
             letter = here.get(owner) or tag(*owner)
-            target = letter.copy().move_to([x, line, 0], RIGHT)
+            target = letter.copy().move_to((x, line, 0), RIGHT)
             x -= letter.width + px(6)
             if owner in here:
                 letter.target = target

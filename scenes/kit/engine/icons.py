@@ -68,7 +68,7 @@ def layers_icon(count: int = 4) -> VGroup:
         layer = RoundedRectangle(corner_radius=px(8), width=px(132), height=px(66),
                                  stroke_width=2.5, stroke_color=paint("muted"),
                                  fill_color=mix("muted", 0.14), fill_opacity=1)
-        layers.add(layer.shift([px(14) * k, px(30) * (count - 1 - k), 0]))
+        layers.add(layer.shift((px(14) * k, px(30) * (count - 1 - k), 0)))
     cells = VGroup(*(Rectangle(width=px(28), height=px(28), stroke_width=0, fill_opacity=1,
                                fill_color=paint(role)) for role in "qkv"))
     return VGroup(layers, cells.arrange(RIGHT, buff=px(7)).move_to(layers[-1]))

@@ -70,8 +70,8 @@ class KVCell(VGroup):
         self.slot = slot
         self.edge = RoundedRectangle(corner_radius=px(6), width=px(cell), height=px(height or cell))
         self.k, self.v = (_half(px(wide), px((high - _SPLIT) / 2), role) for role in "kv")
-        self.k.align_to([0, px(high / 2), 0], UP)
-        self.v.align_to([0, -px(high / 2), 0], DOWN)
+        self.k.align_to((0, px(high / 2), 0), UP)
+        self.v.align_to((0, -px(high / 2), 0), DOWN)
         self.stripe = VMobject(stroke_width=0, fill_opacity=0)
         super().__init__(self.edge, self.k, self.v, self.stripe)
         self._cut_stripe(slot)
@@ -82,7 +82,7 @@ class KVCell(VGroup):
         width, height = self.k.width, px(_SPLIT + 4)
         count = 1 if slot is not Slot.DECODE else 3
         part = width / (1.6 * count - 0.6)
-        bands = [Rectangle(width=part, height=height).shift([(1.6 * i) * part, 0, 0])
+        bands = [Rectangle(width=part, height=height).shift(((1.6 * i) * part, 0, 0))
                  for i in range(count)]
         self.stripe.set_points(np.concatenate([band.points for band in bands]))
         self.stripe.move_to(self.edge)
@@ -122,8 +122,8 @@ class KVBar(VGroup):
                                      fill_color=paint("ground"), fill_opacity=1)
         high = px((height - 2 * _INSET - _SPLIT) / 2)
         self.k, self.v = (_half(self._room, high, role) for role in "kv")
-        self.k.shift([0, (high + px(_SPLIT)) / 2, 0])
-        self.v.shift([0, -(high + px(_SPLIT)) / 2, 0])
+        self.k.shift((0, (high + px(_SPLIT)) / 2, 0))
+        self.v.shift((0, -(high + px(_SPLIT)) / 2, 0))
         self.now = Rectangle(width=self._room, height=px(height - 6), stroke_width=0,
                              stroke_color=paint("ink"))
         super().__init__(self.edge, self.k, self.v, self.now)

@@ -29,17 +29,18 @@ class IdQueue(VGroup):
     """
 
     def __init__(self, caption: str, ids: Sequence[int], room: int, width: float = 1700) -> None:
-        self.caption = Label(caption, NOTE).move_to([0, 0, 0], LEFT)
+        self.caption = Label(caption, NOTE).move_to((0, 0, 0), LEFT)
         start = self.caption.width + px(28)
         self.pitch = min(px(68), (px(width) - start) / max(room, 1))
-        self.start, self.chips = start, {}
+        self.start = start
+        self.chips: dict[int, VGroup] = {}
         super().__init__(self.caption)
         for k, value in enumerate(ids):
             self.add(self._chip(value).move_to(self._place(k), LEFT))
 
-    def _place(self, k: int) -> list[float]:
+    def _place(self, k: int) -> tuple[float, float, float]:
         """The left end of chip number k, wherever the queue stands."""
-        return [self.caption.get_left()[0] + self.start + k * self.pitch, self.caption.get_y(), 0]
+        return (self.caption.get_left()[0] + self.start + k * self.pitch, self.caption.get_y(), 0)
 
     def _chip(self, value: int) -> VGroup:
         box = RoundedRectangle(corner_radius=px(8), width=self.pitch - px(8), height=px(48),
