@@ -15,10 +15,13 @@ from manim.animation.animation import prepare_animation
 from PIL import Image
 
 from scenes import kit
+from scenes.geometry import STAGE
 from scenes.kit.base.theme import THEMES, current, use
 from scenes.stage import act_names, load_act
+from scenes.views import NODES, BlockPoolView, BlockTableView, EngineMap, threads
 from studio.render.order import Order
 from studio.sheet import stills
+from traces.trace import load
 
 GOLDEN = Path(__file__).parent / "golden"
 SIZE = (320, 180)
@@ -71,9 +74,56 @@ def _scale():
     return VGroup(kit.ScaleBar(parts, 60), kit.Lattice(64, 32)).arrange(DOWN, buff=0.5)
 
 
+def _kv_cells():
+    return kit.KVKey([(slot, slot.value) for slot in kit.Slot])
+
+
+def _cache_blocks():
+    both, one = (("B", "rb"), ("C", "rc")), (("A", "ra"),)
+    looks = [kit.BlockLook(), kit.BlockLook(1, 2, 1, owners=one),
+             kit.BlockLook(3, 1, decode=True, owners=one),
+             kit.BlockLook(4, owners=both, mark="#0", findable=True),
+             kit.BlockLook(4, mark="#1", findable=True), kit.BlockLook(4, mark="#12")]
+    blocks = (kit.CacheBlock(str(k), 4, 56, look) for k, look in enumerate(looks))
+    return VGroup(*blocks).arrange_in_grid(2, 3, buff=0.2)
+
+
+def _large_block():
+    return kit.CacheBlock("7", 256, 24, kit.BlockLook(150, 60, owners=(("D", "rd"),)))
+
+
+def _recorded(index):
+    trace = load("prefix-cache-b4")
+    return (trace.steps[index].planned, trace.steps[index].phase == "decode",
+            kit.request_roles([request.name for request in trace.workload.requests]))
+
+
+def _block_pool():
+    state, decode, roles = _recorded(7)
+    return BlockPoolView(state, roles, queue="free queue", decode=decode)
+
+
+def _block_table():
+    state, decode, roles = _recorded(10)
+    return BlockTableView(state, "E", roles["E"], 9, ("logical blocks", "block table"),
+                          decode=decode)
+
+
+def _threads():
+    state, decode, roles = _recorded(14)
+    above, below = STAGE.rows(3, 4, gap=72)
+    pool = BlockPoolView(state, roles, below, decode=decode)
+    table = BlockTableView(state, "G", roles["G"], 3, ("blocks", "table"), above, decode)
+    return VGroup(pool, table, threads(table, pool))
+
+
 PIECES = {
     "arrow-arc-node": _flow, "board": _board, "frame": _frame, "gauge": _gauge,
     "timeline": _timeline,
+    "kv-cells": _kv_cells, "cache-blocks": _cache_blocks, "large-block": _large_block,
+    "block-pool": _block_pool, "block-table": _block_table, "threads": _threads,
+    "id-queue": lambda: kit.IdQueue("free queue", [7, 8, 9, 12], 6, 700),
+    "engine-map": lambda: EngineMap({n: n for n in (*NODES, "waiting", "running")}),
     "bars": lambda: kit.Bars(["a", "b"], [3, 1], ["0.75", "0.25"], ["q", "k"], length=400),
     "corner": _corner, "plane": _plane, "scale": _scale,
     "contraction": lambda: kit.Contraction(3, 4, 8, 60),

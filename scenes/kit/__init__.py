@@ -20,14 +20,18 @@ from scenes.kit.base.text import (
     Style,
     number,
 )
-from scenes.kit.base.theme import mix, paint
+from scenes.kit.base.theme import REQUESTS, mix, paint, request_roles
 from scenes.kit.base.titles import Remember, TitleCard
+from scenes.kit.base.zoom import Zoom
 from scenes.kit.chart.bars import Bars
 from scenes.kit.chart.race import Race
 from scenes.kit.chart.timeline import Cell, Key, Timeline, pause
+from scenes.kit.engine.block import BlockLook, CacheBlock, tag
 from scenes.kit.engine.board import Board, Panel, RequestRow
 from scenes.kit.engine.chips import Chip, Chips, place, visible
 from scenes.kit.engine.gauge import Gauge, Readout
+from scenes.kit.engine.kv import KVBar, KVCell, KVKey, Slot
+from scenes.kit.engine.queue import IdQueue
 from scenes.kit.engine.stepper import Stepper
 from scenes.kit.engine.tokens import TokenKey, TokenStrip, name_tag
 from scenes.kit.look import LOOK
@@ -38,10 +42,12 @@ from scenes.kit.tensor.product import Contraction, Corner, ProductLine, transpos
 from scenes.kit.tensor.reshape import GridStack
 from scenes.kit.tensor.scale import Lattice, Part, ScaleBar
 
-__all__ = ["BODY", "CODE", "FIGURE", "HEADING", "LEAD", "LOOK", "NOTE", "SMALL", "STAGE", "TITLE",
-           "Bars", "Board", "Cell", "Chip", "Chips", "Contraction", "Corner", "Formula", "Frame",
-           "Gauge", "Grid", "GridStack", "Hatch", "HeadTree", "Key", "Label", "Lattice", "Node",
+__all__ = ["BODY", "CODE", "FIGURE", "HEADING", "LEAD", "LOOK", "NOTE", "REQUESTS", "SMALL",
+           "STAGE", "TITLE", "Bars", "BlockLook", "Board", "CacheBlock", "Cell", "Chip", "Chips",
+           "Contraction", "Corner", "Formula", "Frame", "Gauge", "Grid", "GridStack", "Hatch",
+           "HeadTree", "IdQueue", "KVBar", "KVCell", "KVKey", "Key", "Label", "Lattice", "Node",
            "Panel", "Paragraph", "Part", "Plane", "ProductLine", "Race", "Readout", "Remember",
-           "RequestRow", "ScaleBar", "Stepper", "Style", "Timeline", "TitleCard", "TokenKey",
-           "TokenStrip", "arc", "arrow", "carry", "gather", "mix", "name_tag", "number", "paint",
-           "pause", "place", "px", "ring", "transposed", "visible"]
+           "RequestRow", "ScaleBar", "Slot", "Stepper", "Style", "Timeline", "TitleCard",
+           "TokenKey", "TokenStrip", "Zoom", "arc", "arrow", "carry", "gather", "mix", "name_tag",
+           "number", "paint", "pause", "place", "px", "request_roles", "ring", "tag", "transposed",
+           "visible"]

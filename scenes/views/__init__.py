@@ -1,0 +1,10 @@
+"""Recorded state in, animation out: pictures that are twins of a trace's states."""
+
+from scenes.views.block_pool import BlockPoolView
+from scenes.views.block_table import BlockTableView
+from scenes.views.cache import physical_looks, table_looks
+from scenes.views.engine_map import NODES, EngineMap
+from scenes.views.threads import threads
+
+__all__ = ["NODES", "BlockPoolView", "BlockTableView", "EngineMap", "physical_looks",
+           "table_looks", "threads"]
