@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-
 from scenes.act03_contest import LANES, RACES, Contest, figures, gap, runners, spread
-from scenes.act03_sampling import Act03
 from scenes.act03_story import PROMPTS, Params, tell
+
+from scenes.act03_sampling import Act03
 from scenes.lessons.rounding import shown, text
 from scenes.lessons.sampling import temperature_softmax
 from scenes.stage import ParamError, parse, plan

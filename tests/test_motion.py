@@ -11,8 +11,8 @@ from scenes.geometry import px
 from scenes.kit import Grid, Label, number
 from scenes.kit.base.motion import Flight
 from scenes.stage import LANGUAGES, act_names
-from studio.render.order import Order
 from studio.pacing import FILLED, LATE, STILL, measure
+from studio.render.order import Order
 
 BARE = 0.002  # share of the stage's pixels that a beat change leaves inked at least
 HANDOVER = 24  # frames of a beat in which it takes over from the one before

@@ -37,9 +37,9 @@ class Node(VGroup):
         self.heading = heading_
         super().__init__(self.box, parts)
 
-    def light(self, role="focus", share=0.16):
+    def light(self):
         """Animation: this stage is at work."""
-        return self.box.animate.set_stroke(paint(role), 4).set_fill(mix(role, share))
+        return self.box.animate.set_stroke(paint("focus"), 4).set_fill(paint("glow"))
 
     def calm(self, role="muted"):
         return self.box.animate.set_stroke(paint(role), 2.5).set_fill(mix(role, 0.10))
