@@ -15,7 +15,7 @@ import typer
 from scenes.stage import ParamError
 from scenes.stage.act import Span
 from scenes.stage.plan import GRID, PlannedBeat
-from scenes.stage.speech import speech_tenths
+from scenes.stage.speech import speaking_seconds
 from studio.render.order import Order, UsageError
 
 __all__ = ["FILLED", "LATE", "STILL", "Pace", "measure"]
@@ -40,7 +40,8 @@ class Pace:
 def _spoken(beat: PlannedBeat, language: str) -> list[tuple[int, int]]:
     """(start, end) of each line's speech, in frames at 30 a second from the beat's start."""
     return [(3 * (line.start - beat.start),
-             3 * (line.start - beat.start + speech_tenths(language, line.text[language])))
+             3 * (line.start - beat.start) + round(
+                 GRID * speaking_seconds(language, line.text[language])))
             for line in beat.lines]
 
 

@@ -7,8 +7,8 @@ from typing import Any
 
 from scenes.stage.beat import Mark, Source
 from scenes.stage.lecture import Lecture
-from scenes.stage.speech import speech_tenths
-from scenes.stage.words import LANGUAGES, PAUSE, Words, WordsError, reading_tenths, unmarked
+from scenes.stage.speech import speaking_seconds, speech_tenths
+from scenes.stage.words import LANGUAGES, Words, WordsError, reading_tenths, unmarked
 
 __all__ = ["GRID", "TURN", "Cue", "Line", "Plan", "PlannedBeat", "plan"]
 
@@ -115,9 +115,10 @@ def _beat(mark: Mark, story: Any, words: Mapping[str, Words], language: str,
     for k, (spoken, cues) in enumerate(plain[language]):
         turn = TURN if k == 0 and mark.header else 0
         tenths = max(least.get(k + 1, 0) + turn, reading_tenths(language, spoken),
-                     speech_tenths(language, spoken) + PAUSE)
+                     speech_tenths(language, spoken))
         lines.append(Line(at, tenths, {lang: text[k][0] for lang, text in plain.items()}, {
-            name: speech_tenths(language, spoken[:place]) for name, place in cues.items()}))
+            name: round(10 * speaking_seconds(language, spoken[:place]))
+            for name, place in cues.items()}))
         at += tenths
     return PlannedBeat(
         mark.name, start, at - start, {lang: title for lang, (title, _) in told.items()},
