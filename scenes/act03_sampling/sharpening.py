@@ -1,146 +1,96 @@
-"""Act 03, second part: temperature, and what cuts the tail."""
+"""Temperature, and three rules that cut the tail."""
 
-from manim import DOWN, LEFT, RIGHT, UP, FadeIn, FadeOut, LaggedStart, Line, Rectangle, VGroup
+from manim import DOWN, LEFT, RIGHT, UP, FadeIn, LaggedStart, Rectangle, VGroup
 
-from scenes.act03_contest import LANES, figures
-from scenes.act03_logits import Logits, across
-from scenes.act03_story import ROWS
-from scenes.kit import (
-    STAGE,
-    Bars,
-    Formula,
-    Label,
-    Node,
-    Paragraph,
-    number,
-    paint,
-    px,
-    visible,
-)
-from scenes.stage import beat
+from scenes.act03_sampling.story import LANES, ROWS
+from scenes.kit import (FIGURE, NOTE, SMALL, STAGE, Bars, Column, CutBars, Formula, Label, Node,
+                        Paragraph, number, paint, px, visible)
+from scenes.lessons.shares import column, running_sums
+from scenes.stage import BLINK, BRISK, EASY, SLOW, Act, beat
 
-__all__ = ["Heated", "computed"]
+__all__ = ["temperature", "the_cut"]
 
 
-def computed(story):
-    return story.computed
+@beat("layers/sampler.py:9", source="computed", least={3: 45})
+def temperature(act: Act) -> None:
+    story, heats = act.story, act.story.heats
+    # One row of logits on the left; a chart for each of three temperatures.
+    shares = [story.lane_shares(heat.temperature) for heat in heats]
+    charts = [Bars([], [0] * (LANES + 1), roles=["q", "k"] + ["muted"] * (LANES - 1), length=290,
+                   thickness=36, pitch=50, full=max(map(max, shares)))
+              .stand(STAGE.at(x, -104, UP + LEFT)) for x in (480, 930, 1380)]
+    names = Column(charts[0], [*story.lanes, act.label("others_row", n=story.facts["rest"])], -250,
+                   roles=["ink"] * LANES + ["muted"])
+    logits = Column(charts[0], [story.logit(k) for k in range(LANES)], -90, roles="muted")
+    head = logits.flush(Label(act.label("logit"), NOTE), above=66)
+    heads = [number(act.label("at", t=f"{heat.temperature:g}"), FIGURE)
+             .move_to(chart.at(0) + UP * px(66), LEFT) for heat, chart in zip(heats, charts)]
+    note = Paragraph(act.label("left_out"), SMALL, width=1790)
+    note.move_to(STAGE.at(0, 14, DOWN + LEFT), LEFT)
+    rule = Formula('p = e^("logit" \\/ T) / (sum e^("logit" \\/ T))', 56)
+    act.move(names, logits, head, note, pace=EASY)
+    act.move(rule.move_to(STAGE.at(0, 94, DOWN + LEFT), LEFT))
+    act.add(charts[1])
+    act.move(heads[1], charts[1].to(shares[1], column(shares[1])), pace=30)
+    # Colder and hotter, each from the middle one's lengths: sharper, flatter, the same order.
+    act.next_line()
+    for k in (0, 2):
+        act.add(charts[k])
+        act.move(charts[k].to(shares[1]), pace=BRISK)
+        act.move(heads[k], charts[k].to(shares[k], column(shares[k])), pace=SLOW)
+    act.next_line()
+    _second_best(act, charts)
 
 
-class Heated(Logits):
-    """One row of logits at three temperatures; greedy, top-k and top-p."""
+def _second_best(act: Act, charts: list[Bars]) -> None:
+    """A band over the second row, and how often it comes for each hundred of the best."""
+    band = Rectangle(width=STAGE.width, height=px(48), stroke_width=2.5,
+                     stroke_color=paint("focus"), fill_opacity=0)
+    low = charts[0].at(LANES)[1] - px(70)
+    ratio = Formula(f'"100" times e^(-{act.story.lead} \\/ T) approx', 50, "k")
+    act.move(band.set_y(charts[0].at(1)[1]))
+    act.move(ratio.move_to([STAGE.left + px(446), low, 0], RIGHT))
+    for chart, key in zip(charts, ("r0", "r1", "r2")):
+        row = VGroup(number(act.story.facts[key], 40, "k", "bold"),
+                     Label(act.label("per_hundred"), NOTE))
+        row.arrange(RIGHT, buff=px(16), aligned_edge=DOWN).move_to([chart.at(0)[0], low, 0], LEFT)
+        act.move(FadeIn(row, shift=UP * px(12)), pace=BRISK)
 
-    @beat(40, 40, 45, anchors="layers/sampler.py:9", source=computed)
-    def temperature(self):
-        story, heats = self.story, self.story.heats
-        values = [[float(p) for p in story.runners(heat.temperature)] for heat in heats]
-        most = max(max(row) for row in values)
-        names = VGroup(*(number(visible(t), 30) for t in story.tokens[:LANES]),
-                       number(self.label("others_row", n=story.facts["rest"]), 30, "muted"))
-        logits = VGroup(*(number(story.logit(k), 30, "muted")
-                          for k in range(LANES)))
-        roles = ["q", "k"] + ["muted"] * (LANES - 1)
-        charts = [Bars([], [0] * (LANES + 1), roles=roles, length=290, thickness=36, pitch=50,
-                       full=most) for _ in heats]
-        top = STAGE.top - px(104)
-        for chart, x in zip(charts, (480, 930, 1380)):
-            chart.shift(across(x, top) - chart.at(0))
-        for column, x in ((names, 230), (logits, 390)):
-            for k, figure in enumerate(column):
-                figure.move_to(across(x, charts[0].at(k)[1]), RIGHT)
-        heads = VGroup(Label(self.label("logit"), 28, "muted"),
-                       *(number(self.label("at", t=f"{heat.temperature:g}"), 34, "ink", "semibold")
-                         for heat in heats))
-        heads[0].move_to(across(390, top + px(66)), RIGHT)
-        for head, chart in zip(heads[1:], charts):
-            head.move_to(chart.at(0) + UP * px(66), LEFT)
-        note = Paragraph(self.label("left_out"), 26, "muted", 1790)
-        note.move_to(across(0, STAGE.bottom + px(14)), LEFT)
-        self.rule = Formula('p = e^("logit" \\/ T) / (sum e^("logit" \\/ T))', 56)
-        self.rule.move_to(across(0, STAGE.bottom + px(94)), LEFT)
-        self.move(18, FadeIn(names), FadeIn(logits), FadeIn(heads[0]), FadeIn(note))
-        self.move(15, FadeIn(self.rule))
-        texts = [figures(row) for row in values]
-        self.add(charts[1])
-        self.move(30, FadeIn(heads[2]), *charts[1].to(values[1], texts[1]))
-        self.next_line()
-        for k in (0, 2):  # from the lengths at the middle T; name and figures are those of its own
-            self.add(charts[k])
-            self.move(12, *charts[k].to(values[1]))
-            self.move(24, FadeIn(heads[k + 1]), *charts[k].to(values[k], texts[k]))
-        self.next_line()
-        self._second_best(charts)
 
-    def _second_best(self, charts):
-        """A band over the second row, and how often it comes for each hundred of the best."""
-        band = Rectangle(width=STAGE.width, height=px(48), stroke_width=2.5,
-                         stroke_color=paint("focus"), fill_opacity=0)
-        band.move_to([0, charts[0].at(1)[1], 0])
-        low = charts[0].at(LANES)[1] - px(70)
-        ratio = Formula(f'"100" times e^(-{self.story.lead} \\/ T) approx', 50, "k")
-        ratio.move_to(across(446, low), RIGHT)
-        rows = VGroup()
-        for chart, key in zip(charts, ("r0", "r1", "r2")):
-            line = VGroup(number(f"{self.story.facts[key]}", 40, "k", "bold"),
-                          Label(self.label("per_hundred"), 28, "muted"))
-            line.arrange(RIGHT, buff=px(16), aligned_edge=DOWN)
-            rows.add(line.move_to([chart.at(0)[0], low, 0], LEFT))
-        self.move(15, FadeIn(band))
-        self.move(15, FadeIn(ratio))
-        for row in rows:
-            self.move(12, FadeIn(row, shift=UP * px(12)))
-
-    @beat(40, 50, 40, anchors="sampling_params.py:11", source=computed)
-    def the_cut(self):
-        story = self.story
-        p = [float(x) for x in story.p[:ROWS]]
-        rest, (shares, sums) = max(1 - sum(p), 0), story.running
-        names = [*map(visible, story.tokens[:ROWS]),
-                 self.label("others_row", n=len(story.p) - ROWS)]
-        chart = Bars(names, [*p, rest], shares, "q", length=470,
-                     thickness=36, pitch=56, size=28)
-        chart.shift(across(262, STAGE.top - px(96)) - chart.at(0))
-        self.move(24, FadeIn(chart))
-        rules = [("greedy", "kept_one", {}),
-                 ("top_k", "kept", {"n": story.top_k.count, "mass": story.facts["k_mass"]}),
-                 ("top_p", "kept", {"n": story.top_p.count, "mass": story.facts["p_mass"]})]
-        cards = VGroup(*(Node(self.label(key), self.label(note, **facts), "muted", 560, 128)
-                         for key, note, facts in rules))
-        own = Node(self.label("engine_rule"), self.label("engine_only"), "v", 560, 128)
-        VGroup(*cards, own).arrange(DOWN, buff=px(26)).move_to(
-            [STAGE.right, STAGE.center[1] + px(14), 0], RIGHT)
-        self.cutter = VGroup()
-        self._cut(chart, cards[0], 1)
-        self.next_line()
-        self.move(6, cards[0].calm())
-        self._cut(chart, cards[1], story.top_k.count)
-        self.rest(9)
-        sums = VGroup(*(number(x, 28, "muted") for x in sums))
-        for k, figure in enumerate(sums):
-            figure.move_to(across(1010, chart.at(k)[1]), RIGHT)
-        head = Label(self.label("running"), 26, "muted").next_to(sums[0], UP, buff=px(26))
-        head.align_to(sums, RIGHT)
-        self.move(24, cards[1].calm(), FadeIn(head),
-                  LaggedStart(*(FadeIn(s, shift=DOWN * px(10)) for s in sums), lag_ratio=0.15))
-        self._cut(chart, cards[2], story.top_p.count, (1 - story.top_p.mass) / (rest or 1))
-        self.next_line()
-        self.move(18, cards[2].calm(), FadeOut(self.cutter), *chart.repaint(["q"] * (ROWS + 1)))
-        self.move(18, FadeIn(own, shift=UP * px(14)))
-
-    def _cut(self, chart, card, kept, lost=0):
-        """The line moves under the last token kept; what is below it loses its colour.
-
-        `lost`: the share of the last row, which stands for many tokens, that is cut.
-        """
-        rows = min(kept, ROWS + 1)
-        roles = ["q"] * rows + ["muted"] * (ROWS + 1 - rows)
-        y = chart.at(rows - 1)[1] - px(chart.pitch / 2)
-        line = Line(across(0, y), across(1030, y), stroke_width=5, color=paint("focus"))
-        if kept > ROWS:
-            bar = chart.bars[ROWS]
-            line.add(Rectangle(width=max(bar.width * lost, px(1)), height=bar.height,
-                               stroke_width=0, fill_color=paint("muted"), fill_opacity=1)
-                     .move_to(bar, RIGHT))
-        old, self.cutter = self.cutter, line
-        self.move(18, *([FadeOut(old)] if len(old.points) else []),
-                  FadeIn(line, shift=DOWN * px(30)), FadeIn(card), *chart.repaint(roles))
-        self.move(9, card.light())
+@beat("sampling_params.py:11", source="computed", least={2: 50})
+def the_cut(act: Act) -> None:
+    story, facts = act.story, act.story.facts
+    # The best tokens with a row each, all others as one.
+    p = story.top_rows
+    names = [*map(visible, story.tokens[:ROWS]), act.label("others_row", n=len(story.p) - ROWS)]
+    chart = CutBars(names, p, column(p), "q", left=-262, right=768, length=470, thickness=36,
+                    pitch=56).stand(STAGE.at(262, -96, UP + LEFT))
+    act.move(chart, pace=SLOW)
+    rules = [Node(act.label(key), act.label(note, **said), "muted", 560, 128)
+             for key, note, said in (
+                 ("greedy", "kept_one", {}),
+                 ("top_k", "kept", {"n": story.top_k.count, "mass": facts["k_mass"]}),
+                 ("top_p", "kept", {"n": story.top_p.count, "mass": facts["p_mass"]}))]
+    own = Node(act.label("engine_rule"), act.label("engine_only"), "v", 560, 128)
+    STAGE.place(VGroup(*rules, own).arrange(DOWN, buff=px(26)), RIGHT, y=14)
+    greedy, top_k, top_p = rules
+    # Greedy keeps one.
+    act.move(chart.cut(1), greedy, pace=EASY)
+    act.move(greedy.light(), pace=9)
+    # Top-k keeps a number of tokens; top-p as many as reach a sum.
+    act.next_line()
+    act.move(greedy.calm(), pace=BLINK)
+    act.move(chart.cut(story.top_k.count), top_k, pace=EASY)
+    act.move(top_k.light(), pace=9)
+    act.rest(9)
+    sums = Column(chart, running_sums(p), 748, NOTE, "muted")
+    head = Label(act.label("running"), SMALL).next_to(sums[0], UP, buff=px(26))
+    act.move(top_k.calm(), head.align_to(sums, RIGHT),
+             LaggedStart(*(FadeIn(s, shift=DOWN * px(10)) for s in sums), lag_ratio=0.15),
+             pace=SLOW)
+    act.move(chart.cut(story.top_p.count, (1 - story.top_p.mass) / (p[-1] or 1)), top_p, pace=EASY)
+    act.move(top_p.light(), pace=9)
+    # This engine cuts nothing.
+    act.next_line()
+    act.move(top_p.calm(), chart.whole(), pace=EASY)
+    act.move(FadeIn(own, shift=UP * px(14)), pace=EASY)

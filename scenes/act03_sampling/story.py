@@ -5,30 +5,25 @@ from functools import cached_property
 
 import numpy as np
 
-from scenes.act03_contest import (
-    LANES,
-    RACES,
-    Contest,
-    arrival,
-    chance,
-    gap,
-    percent,
-    runners,
-    running,
-    spread,
-)
 from scenes.kit import visible
+from scenes.lessons.contest import Contest, arrival, lumped
 from scenes.lessons.rounding import shown, text
-from scenes.lessons.sampling import Cut, cut, temperature_softmax
+from scenes.lessons.sampling import Cut, Distribution, cut, temperature_softmax
+from scenes.lessons.shares import binomial_error, chance, percent, running_sums, widest_gap
 from scenes.stage import Source, param
-from traces import load
+from traces import Trace, load
+from traces.journey import Journey
 
-__all__ = ["PROMPTS", "ROWS", "Params", "Story", "say", "tell"]
+__all__ = ["COUNTED", "LANES", "PROMPTS", "RACES", "ROWS", "Params", "Story", "ratio", "say",
+           "tell"]
 
 PROMPTS = {"romeo": "token-journey-romeo", "richard": "token-journey",
            "morrow": "token-journey-morrow", "news": "token-journey-news"}
 TEMPERATURES = (0.5, 1.0, 1.5)
 ROWS = 10  # tokens with a bar of their own
+LANES = 7  # tokens with a lane of their own; all others race as one
+RACES = 10_000
+COUNTED = (10, 100, 1_000, RACES)  # after how many races the shares are shown
 
 
 @dataclass(frozen=True)
@@ -45,17 +40,9 @@ def say(token: str) -> str:
     return f"“{visible(token.strip(' ') or token)}”"
 
 
-@dataclass(frozen=True, eq=False)
-class Heat:
-    """One row of logits at one temperature; probabilities [64], falling."""
-
-    temperature: float
-    probabilities: np.ndarray
-
-    @property
-    def ratio(self) -> float:
-        """How often the second-best token comes for each time the best one does."""
-        return float(self.probabilities[1] / self.probabilities[0])
+def ratio(row: Distribution) -> float:
+    """How often the second-best token comes for each time the best one does."""
+    return float(row.probabilities[1] / row.probabilities[0])
 
 
 @dataclass(frozen=True, eq=False)
@@ -74,35 +61,21 @@ class Drawn:
 @dataclass(frozen=True, eq=False)
 class Story:
     params: Params
-    journey: object
-    draws: object  # the trace of the engine's own sampler
-
-    @cached_property
-    def prompt(self):
-        return next(e for e in self.journey.events if e.name == "prompt")
-
-    @cached_property
-    def cache(self):
-        return next(e for e in self.journey.events if e.name == "cache")
-
-    @cached_property
-    def steps(self) -> tuple:
-        """Events of the engine's steps: the prefill, then the decodes."""
-        return tuple(e for e in self.journey.events if e.name == "step")
+    journey: Journey  # the prompt through the engine
+    draws: Trace  # of the engine's own sampler
 
     @property
-    def texts(self) -> list[str]:
-        """Every token's text: the prompt's, then the sampled ones."""
-        return [*self.prompt["texts"], *(step["sampled_text"] for step in self.steps)]
+    def all_steps(self) -> range:
+        return range(1, len(self.journey.steps) + 1)
 
     @property
     def logits(self) -> list[float]:
         """The largest 64 logits of the prompt's last position, falling."""
-        return self.steps[0]["top_logits"]
+        return self.journey.steps[0]["top_logits"]
 
     @property
     def tokens(self) -> list[str]:
-        return self.steps[0]["top_texts"]
+        return self.journey.steps[0]["top_texts"]
 
     def logit(self, k: int) -> str:
         """A logit as shown: with as many digits as make those of the two best tokens exact."""
@@ -115,14 +88,12 @@ class Story:
         """How far the best logit is ahead, exactly."""
         return f"{self.logits[0] - self.logits[1]:.4f}".rstrip("0").ljust(3, "0")
 
-    def shape(self, name: str, step: int = 0) -> list[int]:
-        return next(size for label, *size in self.steps[step]["shapes"] if label == name)
-
-    def heat(self, temperature: float) -> Heat:
-        return Heat(temperature, temperature_softmax(self.logits, temperature).probabilities)
+    def heat(self, temperature: float) -> Distribution:
+        """The row of the 64 largest logits at a temperature; probabilities fall."""
+        return temperature_softmax(self.logits, temperature)
 
     @cached_property
-    def heats(self) -> tuple[Heat, ...]:
+    def heats(self) -> tuple[Distribution, ...]:
         """Three temperatures, the asked one among them, rising."""
         asked = self.params.temperature
         near = min(TEMPERATURES, key=lambda t: abs(t - asked))
@@ -142,23 +113,31 @@ class Story:
         return cut(self.p, top_p=self.params.top_p)
 
     @cached_property
-    def running(self) -> tuple[list[str], list[str]]:
-        """ROWS probabilities and the rest as shown, and their running sums."""
-        row = [*map(float, self.p[:ROWS]), max(float(1 - self.p[:ROWS].sum()), 0)]
-        return running(row)
+    def top_rows(self) -> np.ndarray:
+        """The ROWS best probabilities and the rest as one."""
+        return lumped(self.p, ROWS)
 
     @cached_property
     def contest(self) -> Contest:
-        return Contest(runners(self.p), self.params.seed)
+        return Contest(lumped(self.p, LANES), self.params.seed, RACES)
 
-    def runners(self, temperature: float) -> np.ndarray:
-        """Probabilities [LANES + 1] of the runners at another temperature."""
-        return runners(self.heat(temperature).probabilities)
+    @property
+    def outcome(self) -> str:
+        return self.contest.outcome
+
+    @property
+    def lanes(self) -> list[str]:
+        """The names of the tokens that have a lane."""
+        return [visible(token) for token in self.tokens[:LANES]]
+
+    def lane_shares(self, temperature: float) -> np.ndarray:
+        """Probabilities [LANES + 1] at any temperature."""
+        return lumped(self.heat(temperature).probabilities, LANES)
 
     def _drawn(self, temperature: float) -> tuple:
         """The events (row, draws) of this prompt at the recorded temperature nearest to that."""
         row = next(e for e in self.draws.events if e.name == "row"
-                   and e["prompt"] == self.prompt["text"])
+                   and e["prompt"] == self.journey.prompt["text"])
         return row, min((e for e in self.draws.events
                          if e.name == "draws" and e["row"] == row["row"]),
                         key=lambda e: abs(e["temperature"] - temperature))
@@ -168,49 +147,45 @@ class Story:
         """The engine's own draws from this row, at the recorded temperature nearest to ours."""
         row, event = self._drawn(self.params.temperature)
         counts = dict(zip(row["top_ids"], event["counts"]))
-        own = [counts.get(i, 0) for i in self.steps[0]["top_ids"][:LANES]]
+        own = [counts.get(i, 0) for i in self.journey.steps[0]["top_ids"][:LANES]]
         inside = sum(counts.values())
         return Drawn(event["temperature"], inside + event["tail_count"], inside,
                      np.array([*own, inside - sum(own)]) / inside)
 
     @property
-    def weights(self) -> str:
-        return self.journey.header.provenance["weights"]
-
-    @property
     def source(self) -> Source:
-        return Source("REAL TRACE", self.journey.id, self.weights)
+        return _source("REAL TRACE", self.journey.trace)
 
     @property
     def computed(self) -> Source:
-        return Source("HAND-COMPUTED", self.journey.id, self.weights)
+        return _source("HAND-COMPUTED", self.journey.trace)
 
     @property
     def recorded(self) -> Source:
-        return Source("REAL TRACE", self.draws.id, self.draws.header.provenance["weights"])
+        return _source("REAL TRACE", self.draws)
 
     @cached_property
     def facts(self) -> dict:
         """Every number that the narration and the labels name."""
-        p, tokens, config = self.params, self.tokens, self.journey.header.config
+        p, tokens, config = self.params, self.tokens, self.journey.trace.header.config
         facts = {
-            "known": len(self.prompt["ids"]), "hidden": config["hidden_size"],
+            "known": self.journey.known, "hidden": config["hidden_size"],
             "vocab": f"{config['vocab_size']:,}", "recorded": len(self.logits),
             "others": f"{config['vocab_size'] - len(self.logits):,}", "rows": ROWS,
             "below": f"{config['vocab_size'] - ROWS:,}",
-            "lead": self.lead, "earlier": len(self.prompt["ids"]) - 1, **self._shares(),
+            "lead": self.lead, "earlier": self.journey.known - 1, **self._shares(),
             "rest": len(self.p) - LANES, "first": say(tokens[0]), "second": say(tokens[1]),
             "logit_0": self.logit(0), "logit_1": self.logit(1),
             "temperature": f"{p.temperature:g}", "k": p.top_k, "top_p": f"{p.top_p:g}",
-            "races": f"{RACES:,}", "decodes": len(self.steps) - 1,
-            "layers": self.cache["layers"], "bytes": f"{self.cache['bytes_per_token']:,}",
-            "kv_heads": self.cache["kv_heads"], "head_dim": self.cache["head_dim"],
-            "itemsize": self.cache["itemsize"], "q_heads": config["num_attention_heads"],
-            "used_temperature": f"{self.steps[0]['temperature']:g}",
+            "races": f"{RACES:,}", "decodes": len(self.journey.steps) - 1,
+            **{key: self.journey.cache[key] for key in ("layers", "kv_heads", "head_dim", "itemsize")},
+            "bytes": f"{self.journey.cache['bytes_per_token']:,}",
+            "q_heads": config["num_attention_heads"],
+            "used_temperature": f"{self.journey.steps[0]['temperature']:g}",
         }
         for i, heat in enumerate(self.heats):
-            facts |= {f"t{i}": f"{heat.temperature:g}", f"r{i}": percent(heat.ratio)}
-        sums = self.running[1]
+            facts |= {f"t{i}": f"{heat.temperature:g}", f"r{i}": percent(ratio(heat))}
+        sums = running_sums(self.top_rows)
         for name, kept in (("k", self.top_k), ("p", self.top_p)):
             inside = kept.count <= ROWS
             facts |= {f"{name}_kept": kept.count,
@@ -220,7 +195,7 @@ class Story:
     def _shares(self) -> dict:
         """What the recorded logits hold, in percent: at T = 1, and by the hottest draws."""
         hot, draws = self._drawn(max(TEMPERATURES))[1], self.draws.header.workload["draws"]
-        inside = 100 * (1 - self.steps[0]["tail"])
+        inside = 100 * (1 - self.journey.steps[0]["tail"])
         return {"share": ">99.9" if inside > 99.9 else text(shown(inside, 1)),
                 "hot": f"{hot['temperature']:g}",
                 "hot_share": f"{100 * (1 - hot['tail_count'] / draws):.0f}"}
@@ -229,7 +204,7 @@ class Story:
         contest, drawn = self.contest, self.engine
         own, upset = contest.favourite, contest.second
         win = upset.winner
-        widest, whose = gap(contest.shares[-1][1], contest.field)
+        widest, whose = widest_gap(contest.races.frequencies, contest.field)
         return {
             "race": f"{contest.favourite_index + 1:,}", "first_p": contest.speeds[0],
             "first_e": text(shown(own.exponentials[0], 3)),
@@ -238,13 +213,17 @@ class Story:
             "upset_e": text(shown(upset.exponentials[win], 3)),
             "upset": say(self.tokens[win]) if win < LANES else "",
             "lost": f"{RACES - int(contest.races.wins[0]):,}",
-            "gap": widest, "spread": spread(contest.field, RACES)[whose],
+            "gap": widest, "spread": binomial_error(contest.field, RACES)[whose],
             "inside": f"{drawn.inside:,}", "draws": f"{drawn.draws:,}",
             "engine_t": f"{drawn.temperature:g}",
-            "engine_gap": gap(drawn.shares, self.runners(drawn.temperature))[0],
+            "engine_gap": widest_gap(drawn.shares, self.lane_shares(drawn.temperature))[0],
         }
+
+
+def _source(kind: str, trace: Trace) -> Source:
+    return Source(kind, trace.id, trace.header.provenance["weights"])
 
 
 def tell(params: Params) -> Story:
     """The recorded prompt that was asked for, and the engine's own draws."""
-    return Story(params, load(PROMPTS[params.prompt]), load("sampling"))
+    return Story(params, Journey(load(PROMPTS[params.prompt])), load("sampling"))

@@ -22,26 +22,35 @@ from scenes.kit.base.text import (
 )
 from scenes.kit.base.theme import mix, paint
 from scenes.kit.base.titles import Remember, TitleCard
+from scenes.kit.chart.area import Area
 from scenes.kit.chart.bars import Bars
+from scenes.kit.chart.column import Column
+from scenes.kit.chart.cut import CutBars
+from scenes.kit.chart.grouped import GroupedBars
 from scenes.kit.chart.race import Race
+from scenes.kit.chart.stack import Stack
 from scenes.kit.chart.timeline import Cell, Key, Timeline, pause
 from scenes.kit.engine.board import Board, Panel, RequestRow
 from scenes.kit.engine.chips import Chip, Chips, place, visible
 from scenes.kit.engine.gauge import Gauge, Readout
+from scenes.kit.engine.kv_layers import KvLayers
+from scenes.kit.engine.loop import Loop
 from scenes.kit.engine.stepper import Stepper
 from scenes.kit.engine.tokens import TokenKey, TokenStrip, name_tag
 from scenes.kit.look import LOOK
 from scenes.kit.tensor.grid import Grid, ring
 from scenes.kit.tensor.heads import HeadTree
+from scenes.kit.tensor.named import NamedTensor
 from scenes.kit.tensor.plane import Plane
 from scenes.kit.tensor.product import Contraction, Corner, ProductLine, transposed
 from scenes.kit.tensor.reshape import GridStack
 from scenes.kit.tensor.scale import Lattice, Part, ScaleBar
 
 __all__ = ["BODY", "CODE", "FIGURE", "HEADING", "LEAD", "LOOK", "NOTE", "SMALL", "STAGE", "TITLE",
-           "Bars", "Board", "Cell", "Chip", "Chips", "Contraction", "Corner", "Formula", "Frame",
-           "Gauge", "Grid", "GridStack", "Hatch", "HeadTree", "Key", "Label", "Lattice", "Node",
+           "Area", "Bars", "Board", "Cell", "Chip", "Chips", "Column", "Contraction", "Corner",
+           "CutBars", "Formula", "Frame", "Gauge", "Grid", "GridStack", "GroupedBars", "Hatch",
+           "HeadTree", "Key", "KvLayers", "Label", "Lattice", "Loop", "NamedTensor", "Node",
            "Panel", "Paragraph", "Part", "Plane", "ProductLine", "Race", "Readout", "Remember",
-           "RequestRow", "ScaleBar", "Stepper", "Style", "Timeline", "TitleCard", "TokenKey",
-           "TokenStrip", "arc", "arrow", "carry", "gather", "mix", "name_tag", "number", "paint",
-           "pause", "place", "px", "ring", "transposed", "visible"]
+           "RequestRow", "ScaleBar", "Stack", "Stepper", "Style", "Timeline", "TitleCard",
+           "TokenKey", "TokenStrip", "arc", "arrow", "carry", "gather", "mix", "name_tag",
+           "number", "paint", "pause", "place", "px", "ring", "transposed", "visible"]

@@ -1,26 +1,16 @@
-"""Act 03's races, as plain data: who runs, who wins first, and how often each one wins."""
+"""Act 03's races, told: a race that the favourite wins, one that it loses, and how often."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from decimal import Decimal
 from functools import cached_property
 
 import numpy as np
 
-from scenes.lessons.rounding import shown, significant, text
-from scenes.lessons.sampling import Race, Races, races
+from .rounding import shown, significant, text
+from .sampling import Race, Races, races
+from .shares import column, rounded
 
-__all__ = ["LANES", "RACES", "Contest", "arrival", "chance", "figures", "gap", "percent", "runners",
-           "running", "spread"]
-
-LANES = 7  # tokens with a lane of their own; all others race as one
-RACES = 10_000
-OPENED = (10, 100, 1_000, RACES)  # after how many races the shares are shown
-
-
-def chance(p: float, digits: int = 3) -> str:
-    """A probability; one that would be shown as 0 says that it is not."""
-    least = 10.0**-digits
-    return f"<{least:.{digits}f}" if 0 < p < least / 2 else text(shown(p, digits))
+__all__ = ["Contest", "arrival", "lumped"]
 
 
 def arrival(time: float) -> str:
@@ -30,66 +20,31 @@ def arrival(time: float) -> str:
     return significant(time, 2) if time >= 10 else text(shown(time))
 
 
-def percent(ratio: float) -> str:
-    """A ratio as a count for each 100."""
-    return significant(100 * ratio, 3) if ratio >= 1e-4 else "<0.01"
+def lumped(probabilities: np.ndarray, first: int) -> np.ndarray:
+    """The `first` probabilities of a row [V] and the rest as one: [first + 1].
 
-
-def runners(probabilities: np.ndarray) -> np.ndarray:
-    """Probabilities [LANES + 1] of the runners from those of all tokens [V], falling.
-
-    The last runner is the rest as one: the first arrival among them is again exponential, with
+    In a race the rest may run as one: the first arrival among them is again exponential, with
     their total as its rate.
     """
-    p = probabilities[:LANES]
+    p = probabilities[:first]
     return np.append(p, max(1 - p.sum(), 0))
-
-
-def gap(shares: np.ndarray, field: np.ndarray) -> tuple[str, int]:
-    """The largest difference from p, both as shown with four digits, and whose it is."""
-    gaps = [abs(shown(a, 4) - b) for a, b in zip(shares, rounded(field))]
-    return text(max(gaps)), gaps.index(max(gaps))
-
-
-def running(row: list[float]) -> tuple[list[str], list[str]]:
-    """Probabilities [n] as shown, the last one the rest, and their running sums."""
-    return figures(row), [text(shown(x, 4)) for x in np.cumsum(row)]
-
-
-def rounded(row: list[float]) -> list[Decimal]:
-    """Four digits each: the steps between the true running sums, rounded.
-
-    So a column adds up to what is shown beside it, each figure is less than a unit from the
-    truth, and a token has the same one whether 7 or 10 tokens stand before the rest.
-    """
-    sums = [shown(x, 4) for x in np.cumsum(row)]
-    return [after - before for before, after in zip([Decimal(0), *sums], sums)]
-
-
-def figures(row: list[float]) -> list[str]:
-    """As rounded; what is not 0 does not look like 0."""
-    return [text(d) if d or not p else "<0.0001" for p, d in zip(row, rounded(row))]
-
-
-def spread(field: np.ndarray, draws: int) -> list[str]:
-    """How far chance alone moves a share of `draws` draws: the binomial's standard deviation."""
-    return [text(shown(float(np.sqrt(p * (1 - p) / draws)), 4)) for p in field]
 
 
 @dataclass(frozen=True, eq=False)
 class Contest:
-    """RACES races over `field` [LANES + 1]."""
+    """`count` races over `field`: probabilities [n + 1], falling, the last of which is the rest."""
 
     field: np.ndarray
     seed: int
+    count: int = 10_000
 
     @cached_property
     def speeds(self) -> list[str]:
         """The field as shown."""
-        return figures(self.field)
+        return column(self.field)
 
     def arrivals(self, race: Race) -> list[float]:
-        """Times [LANES + 1] worked from distances and speeds as shown, so that a viewer can redo
+        """Times [n + 1] worked from distances and speeds as shown, so that a viewer can redo
         them; the exact ones where a speed is shown as 0 or rounding would change the winner."""
         pairs = zip(race.exponentials, rounded(self.field), race.times)
         times = [float(shown(e, 3) / p) if p else float(t) for e, p, t in pairs]
@@ -97,7 +52,7 @@ class Contest:
 
     @cached_property
     def races(self) -> Races:
-        return races(self.field, RACES, self.seed)
+        return races(self.field, self.count, self.seed)
 
     def race(self, index: int) -> Race:
         return races(self.field, index + 1, self.seed, index + 1).opening[index]
@@ -109,9 +64,9 @@ class Contest:
 
     @cached_property
     def upset_index(self) -> int | None:
-        """The first race that another token of its own lane wins, or the rest; None if none."""
+        """The first race that another token wins, or else the rest; None if there is none."""
         winners = self.races.winners
-        named = np.flatnonzero((winners > 0) & (winners < LANES))
+        named = np.flatnonzero((winners > 0) & (winners < len(self.field) - 1))
         found = named if len(named) else np.flatnonzero(winners)
         return int(found[0]) if len(found) else None
 
@@ -128,21 +83,19 @@ class Contest:
     def second(self) -> Race:
         return self.race(self.second_index)
 
+    @property
+    def outcome(self) -> str:
+        """Who wins the second race: a "named" token, one of the "others", or "never" another."""
+        if self.upset_index is None:
+            return "never"
+        return "named" if self.second.winner < len(self.field) - 1 else "others"
+
     @cached_property
     def limit(self) -> float:
         """The longest distance drawn: both winners arrive within it."""
         ends = (float(r.exponentials[r.winner]) for r in (self.favourite, self.second))
         return max(2.6, *(1.05 * end for end in ends))
 
-    @cached_property
-    def shares(self) -> tuple:
-        """(races, wins / races [LANES + 1]) after so many races."""
-        return tuple((n, np.bincount(self.races.winners[:n], minlength=LANES + 1) / n)
-                     for n in OPENED)
-
-    @property
-    def outcome(self) -> str:
-        """Who wins the second race: a "named" token, one of the "others", or "never" another."""
-        if self.upset_index is None:
-            return "never"
-        return "named" if self.second.winner < LANES else "others"
+    def shares(self, after: Sequence[int]) -> list[np.ndarray]:
+        """wins / races [n + 1] after so many races, once for each number in `after`."""
+        return [np.bincount(self.races.winners[:n], minlength=len(self.field)) / n for n in after]

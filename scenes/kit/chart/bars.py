@@ -49,6 +49,10 @@ class Bars(VGroup):
         way = (end - start) / np.linalg.norm(end - start)
         return start + way * px(self.thickness / 2 + 8 + self.pitch * k)
 
+    def stand(self, foot: Sequence[float]) -> "Bars":
+        """Put the foot of the first bar on a point of the picture."""
+        return self.shift(foot - self.at(0))
+
     def _extent(self, value: float) -> float:
         return px(max(_LEAST, self.length * min(value / self.full, 1)))
 

@@ -1,0 +1,1 @@
+"""Recorded state in, animation out: pictures that are twins of a trace's states."""
