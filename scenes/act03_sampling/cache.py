@@ -5,7 +5,6 @@ from manim import DOWN, LEFT, RIGHT, UP, FadeIn, FadeOut, VGroup
 from scenes.kit import (BODY, STAGE, Chips, KvLayers, Label, NamedTensor, Panel, arrow, px)
 from scenes.stage import EASY, QUICK, SLOW, STEADY, VERY_SLOW, Act, beat
 from scenes.views.kv_cells import CachedToken, KvCells
-from traces.state import RequestState
 
 __all__ = ["id_without_kv", "what_the_cache_keeps"]
 
@@ -29,14 +28,13 @@ def id_without_kv(act: Act) -> None:
     # The sampled token has an id; the next step writes its K and V, and samples one more.
     act.next_line()
     act.move(FadeOut(glosses), pace=QUICK)
-    note = Label(act.label("no_kv"), BODY, "focus", "medium")
-    _sample(act, cells, after, note)
+    act.move(cells.to(after))
     act.rest(18)
-    _decode(act, cells, 1, note)
+    _decode(act, cells, 1)
     # So it goes on: the newest token is always ahead of the cache.
     act.next_line()
     for step in range(2, len(journey.steps[:STEPS_SHOWN])):
-        _decode(act, cells, step, note, pace=10)
+        _decode(act, cells, step, pace=10)
 
 
 def _cells(act: Act, known: int, sampled: int) -> KvCells:
@@ -45,24 +43,15 @@ def _cells(act: Act, known: int, sampled: int) -> KvCells:
     shown = slice(first, known + sampled)
     tokens = map(CachedToken, journey.texts[shown], journey.ids[shown], journey.slots[shown])
     names = [act.label(key) for key in ("token", "token_id", "in_cache", "slot")]
-    cells = KvCells(list(tokens), first, names, act.label("earlier", n=first) if first else "")
+    earlier = act.label("earlier", n=first) if first else ""
+    cells = KvCells(list(tokens), first, names, earlier, act.label("no_kv"))
     return cells.shift(STAGE.at(382, -70, LEFT))
 
 
-def _sample(act: Act, cells: KvCells, after: RequestState, note: Label, pace: int = STEADY) -> None:
-    """A token is sampled: it has an id; the places of its K and V are empty."""
-    empty = cells.empty[after.num_tokens - 1 - cells.first]
-    note.next_to(empty, DOWN, buff=px(70))
-    note.set_x(min(empty.get_x(), STAGE.right - note.width / 2))
-    act.move(cells.to(after), note, pace=pace)
-
-
-def _decode(act: Act, cells: KvCells, step: int, note: Label, pace: int = STEADY) -> None:
+def _decode(act: Act, cells: KvCells, step: int, pace: int = STEADY) -> None:
     """One decode step: the id is read, its K and V are written, the next one is sampled."""
-    _, planned, computed, after = act.story.journey.states(step)
-    act.move(cells.to(planned), FadeOut(note), pace=pace)
-    act.move(cells.to(computed), pace=pace)
-    _sample(act, cells, after, note, pace)
+    for state in act.story.journey.states(step)[1:]:
+        act.move(cells.to(state), pace=pace)
 
 
 @beat("layers/attention.py:63", steps=(2,), least={1: 45})

@@ -5,8 +5,8 @@ from manim import DOWN, LEFT, ORIGIN, RIGHT, UP, Animation, FadeIn, LaggedStart,
 from manim import VGroup
 
 from scenes.act03_sampling.story import ROWS
-from scenes.kit import (LEAD, NOTE, SMALL, STAGE, Bars, Label, Node, Paragraph, arrow, mix, number,
-                        paint, place, px, ring, visible)
+from scenes.kit import (LEAD, NOTE, SMALL, STAGE, Bars, Label, Node, Paragraph, Positions, arrow,
+                        number, paint, place, px, ring, visible)
 from scenes.stage import BRISK, EASY, SLOW, Act, beat
 
 __all__ = ["only_the_last_row", "the_logits"]
@@ -16,21 +16,24 @@ __all__ = ["only_the_last_row", "the_logits"]
 def only_the_last_row(act: Act) -> None:
     journey, hidden = act.story.journey, act.story.facts["hidden"]
     # After the last layer every position holds a vector.
-    texts = journey.prompt["texts"][-12:]
+    texts = list(map(visible, journey.prompt["texts"][-12:]))
     pitch = min(46, 560 / len(texts))
-    names, vectors, following = _positions(texts, pitch)
-    last, low = vectors[-1], 20 + pitch * (1 - len(texts) / 2)  # px above the stage's middle
-    size = number(journey.shape("final norm"))
-    size.next_to(VGroup(names, vectors), DOWN, buff=px(30)).set_x(last.get_x())
-    rows = [VGroup(*row) for row in zip(names, vectors)]
+    rows = Positions(texts, pitch).shift(STAGE.at(210, 20 + pitch * len(texts) / 2, LEFT))
+    *earlier, last = rows.bars
+    size = number(journey.shape("final norm")).next_to(rows, DOWN, buff=px(30)).set_x(last.get_x())
     act.move(_cascade(rows), size, pace=30)
     # What follows is known for all but the last; the others leave K and V, and are done.
     act.next_line()
+    following = VGroup(*(number(text, NOTE) for text in texts[1:]),
+                       place(84, pitch * 0.72, "focus"))
+    for token, bar in zip(following, rows.bars):
+        token.next_to(bar, RIGHT, buff=px(50))
     heading = Label(act.label("next_token"), NOTE).next_to(following, UP, buff=px(24))
     act.move(heading, _cascade(following), pace=SLOW)
-    act.move(_left_for_later(act, vectors))
-    act.move(ring(last, buff=4), [vector.animate.set_opacity(0.3) for vector in vectors[:-1]])
+    act.move(_left_for_later(act, VGroup(*earlier), last))
+    act.move(ring(last, buff=4), [bar.animate.set_opacity(0.3) for bar in earlier])
     # The last row alone goes to the LM head.
+    low = 20 + pitch * (1 - len(texts) / 2)  # px above the stage's middle
     taken = last.copy().set_z_index(1)
     head = Node("LM head", "", "muted", 250, 110).move_to(STAGE.at(1335, low, LEFT))
     way = arrow(STAGE.at(1125, low, LEFT), head.get_left(), "focus")
@@ -49,30 +52,13 @@ def _cascade(rows: list | VGroup) -> Animation:
     return LaggedStart(*(FadeIn(row, shift=RIGHT * px(16)) for row in rows), lag_ratio=0.08)
 
 
-def _positions(texts: list[str], pitch: float) -> tuple[VGroup, VGroup, VGroup]:
-    """A row each position: its token, its hidden vector, and what follows; at last a gap."""
-    names, vectors, following = VGroup(), VGroup(), VGroup()
-    height = pitch * 0.72
-    for k, token in enumerate(texts):
-        vector = Rectangle(width=px(330), height=px(height), stroke_width=2,
-                           stroke_color=paint("q"), fill_color=mix("q", 0.3), fill_opacity=1)
-        vector.move_to(STAGE.at(210, 20 + pitch * (len(texts) / 2 - k), LEFT), LEFT)
-        names.add(number(visible(token), 28).next_to(vector, LEFT, buff=px(20)))
-        vectors.add(vector)
-        after = (number(visible(texts[k + 1]), NOTE) if k + 1 < len(texts)
-                 else place(84, height, "focus"))
-        following.add(after.next_to(vector, RIGHT, buff=px(50)))
-    return names, vectors, following
-
-
-def _left_for_later(act: Act, vectors: VGroup) -> VGroup:
+def _left_for_later(act: Act, earlier: VGroup, last: Rectangle) -> VGroup:
     """Why the rows above are computed at all: a bracket over them, and what they leave."""
-    earlier, x = vectors[:-1], STAGE.left + px(800)
-    bracket = Line([x, earlier.get_top()[1], 0], [x, earlier.get_bottom()[1], 0], stroke_width=4,
-                   color=paint("k"))
+    bracket = Line(earlier.get_corner(UP), earlier.get_corner(DOWN), stroke_width=4,
+                   color=paint("k")).set_x(STAGE.left + px(800))
     note = Paragraph(act.label("leave_kv"), 34, width=960, weight="medium")
-    y = max(earlier.get_y(), vectors[-1].get_y() + px(240))
-    return VGroup(bracket, note.move_to([x + px(40), y, 0], LEFT))
+    y = max(earlier.get_y(), last.get_y() + px(240))
+    return VGroup(bracket, note.move_to([STAGE.left + px(840), y, 0], LEFT))
 
 
 def _by_id(act: Act, low: float) -> tuple[Bars, VGroup]:

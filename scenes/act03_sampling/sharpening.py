@@ -21,14 +21,14 @@ def temperature(act: Act) -> None:
               .stand(STAGE.at(x, -104, UP + LEFT)) for x in (480, 930, 1380)]
     names = Column(charts[0], [*story.lanes, act.label("others_row", n=story.facts["rest"])], -250,
                    roles=["ink"] * LANES + ["muted"])
-    logits = Column(charts[0], [story.logit(k) for k in range(LANES)], -90, roles="muted")
-    head = logits.flush(Label(act.label("logit"), NOTE), above=66)
+    logits = Column(charts[0], [story.logit(k) for k in range(LANES)], -90, roles="muted",
+                    head=Label(act.label("logit"), NOTE), above=66)
     heads = [number(act.label("at", t=f"{heat.temperature:g}"), FIGURE)
              .move_to(chart.at(0) + UP * px(66), LEFT) for heat, chart in zip(heats, charts)]
     note = Paragraph(act.label("left_out"), SMALL, width=1790)
     note.move_to(STAGE.at(0, 14, DOWN + LEFT), LEFT)
     rule = Formula('p = e^("logit" \\/ T) / (sum e^("logit" \\/ T))', 56)
-    act.move(names, logits, head, note, pace=EASY)
+    act.move(names, logits, note, pace=EASY)
     act.move(rule.move_to(STAGE.at(0, 94, DOWN + LEFT), LEFT))
     act.add(charts[1])
     act.move(heads[1], charts[1].to(shares[1], column(shares[1])), pace=30)
@@ -59,7 +59,7 @@ def _second_best(act: Act, charts: list[Bars]) -> None:
 
 @beat("sampling_params.py:11", source="computed", least={2: 50})
 def the_cut(act: Act) -> None:
-    story, facts = act.story, act.story.facts
+    story = act.story
     # The best tokens with a row each, all others as one.
     p = story.top_rows
     names = [*map(visible, story.tokens[:ROWS]), act.label("others_row", n=len(story.p) - ROWS)]
@@ -69,8 +69,8 @@ def the_cut(act: Act) -> None:
     rules = [Node(act.label(key), act.label(note, **said), "muted", 560, 128)
              for key, note, said in (
                  ("greedy", "kept_one", {}),
-                 ("top_k", "kept", {"n": story.top_k.count, "mass": facts["k_mass"]}),
-                 ("top_p", "kept", {"n": story.top_p.count, "mass": facts["p_mass"]}))]
+                 ("top_k", "kept", {"n": story.top_k.count, "mass": story.mass(story.top_k)}),
+                 ("top_p", "kept", {"n": story.top_p.count, "mass": story.mass(story.top_p)}))]
     own = Node(act.label("engine_rule"), act.label("engine_only"), "v", 560, 128)
     STAGE.place(VGroup(*rules, own).arrange(DOWN, buff=px(26)), RIGHT, y=14)
     greedy, top_k, top_p = rules
@@ -83,7 +83,7 @@ def the_cut(act: Act) -> None:
     act.move(chart.cut(story.top_k.count), top_k, pace=EASY)
     act.move(top_k.light(), pace=9)
     act.rest(9)
-    sums = Column(chart, running_sums(p), 748, NOTE, "muted")
+    sums = Column(chart, running_sums(p), 748, NOTE, "muted").figures
     head = Label(act.label("running"), SMALL).next_to(sums[0], UP, buff=px(26))
     act.move(top_k.calm(), head.align_to(sums, RIGHT),
              LaggedStart(*(FadeIn(s, shift=DOWN * px(10)) for s in sums), lag_ratio=0.15),

@@ -12,6 +12,7 @@ from scenes.lessons.sampling import Cut, Distribution, cut, temperature_softmax
 from scenes.lessons.shares import binomial_error, chance, percent, running_sums, widest_gap
 from scenes.stage import Source, param
 from traces import Trace, load
+from traces.draws import Draws, draws_after
 from traces.journey import Journey
 
 __all__ = ["COUNTED", "LANES", "PROMPTS", "RACES", "ROWS", "Params", "Story", "ratio", "say",
@@ -46,23 +47,13 @@ def ratio(row: Distribution) -> float:
 
 
 @dataclass(frozen=True, eq=False)
-class Drawn:
-    """What the engine's sampler drew: `inside` of all `draws` were of the 64 tokens whose logits
-
-    are known; shares [LANES + 1] of these.
-    """
-
-    temperature: float
-    draws: int
-    inside: int
-    shares: np.ndarray
-
-
-@dataclass(frozen=True, eq=False)
 class Story:
     params: Params
     journey: Journey  # the prompt through the engine
-    draws: Trace  # of the engine's own sampler
+    sampler: Trace  # what the engine's own sampler drew
+    source: Source
+    computed: Source  # what is worked by hand from the journey's logits
+    recorded: Source  # the sampler's draws
 
     @property
     def all_steps(self) -> range:
@@ -117,6 +108,11 @@ class Story:
         """The ROWS best probabilities and the rest as one."""
         return lumped(self.p, ROWS)
 
+    def mass(self, kept: Cut) -> str:
+        """What a cut keeps, as the running sums show it where they reach so far."""
+        inside = kept.count <= ROWS
+        return running_sums(self.top_rows)[kept.count - 1] if inside else chance(kept.mass, 4)
+
     @cached_property
     def contest(self) -> Contest:
         return Contest(lumped(self.p, LANES), self.params.seed, RACES)
@@ -134,96 +130,67 @@ class Story:
         """Probabilities [LANES + 1] at any temperature."""
         return lumped(self.heat(temperature).probabilities, LANES)
 
-    def _drawn(self, temperature: float) -> tuple:
-        """The events (row, draws) of this prompt at the recorded temperature nearest to that."""
-        row = next(e for e in self.draws.events if e.name == "row"
-                   and e["prompt"] == self.journey.prompt["text"])
-        return row, min((e for e in self.draws.events
-                         if e.name == "draws" and e["row"] == row["row"]),
-                        key=lambda e: abs(e["temperature"] - temperature))
+    @cached_property
+    def engine(self) -> Draws:
+        """The engine's own draws from this row, at the recorded temperature nearest to ours."""
+        return draws_after(self.sampler, self.journey.prompt["text"], self.params.temperature)
 
     @cached_property
-    def engine(self) -> "Drawn":
-        """The engine's own draws from this row, at the recorded temperature nearest to ours."""
-        row, event = self._drawn(self.params.temperature)
-        counts = dict(zip(row["top_ids"], event["counts"]))
-        own = [counts.get(i, 0) for i in self.journey.steps[0]["top_ids"][:LANES]]
-        inside = sum(counts.values())
-        return Drawn(event["temperature"], inside + event["tail_count"], inside,
-                     np.array([*own, inside - sum(own)]) / inside)
-
-    @property
-    def source(self) -> Source:
-        return _source("REAL TRACE", self.journey.trace)
-
-    @property
-    def computed(self) -> Source:
-        return _source("HAND-COMPUTED", self.journey.trace)
-
-    @property
-    def recorded(self) -> Source:
-        return _source("REAL TRACE", self.draws)
+    def engine_shares(self) -> list[float]:
+        """[LANES + 1], of the draws among the 64 tokens whose logits are known."""
+        return self.engine.shares(self.journey.steps[0]["top_ids"][:LANES])
 
     @cached_property
     def facts(self) -> dict:
         """Every number that the narration and the labels name."""
-        p, tokens, config = self.params, self.tokens, self.journey.trace.header.config
-        facts = {
-            "known": self.journey.known, "hidden": config["hidden_size"],
-            "vocab": f"{config['vocab_size']:,}", "recorded": len(self.logits),
-            "others": f"{config['vocab_size'] - len(self.logits):,}", "rows": ROWS,
-            "below": f"{config['vocab_size'] - ROWS:,}",
-            "lead": self.lead, "earlier": self.journey.known - 1, **self._shares(),
-            "rest": len(self.p) - LANES, "first": say(tokens[0]), "second": say(tokens[1]),
-            "logit_0": self.logit(0), "logit_1": self.logit(1),
-            "temperature": f"{p.temperature:g}", "k": p.top_k, "top_p": f"{p.top_p:g}",
-            "races": f"{RACES:,}", "decodes": len(self.journey.steps) - 1,
-            **{key: self.journey.cache[key] for key in ("layers", "kv_heads", "head_dim", "itemsize")},
-            "bytes": f"{self.journey.cache['bytes_per_token']:,}",
-            "q_heads": config["num_attention_heads"],
-            "used_temperature": f"{self.journey.steps[0]['temperature']:g}",
+        params, journey, cache = self.params, self.journey, self.journey.cache
+        config = journey.trace.header.config
+        return {
+            "known": journey.known, "earlier": journey.known - 1,
+            "decodes": len(journey.steps) - 1, "hidden": config["hidden_size"],
+            "q_heads": config["num_attention_heads"], "bytes": f"{cache['bytes_per_token']:,}",
+            **{key: cache[key] for key in ("layers", "kv_heads", "head_dim", "itemsize")},
+            "vocab": f"{config['vocab_size']:,}", "below": f"{config['vocab_size'] - ROWS:,}",
+            "recorded": len(self.logits), "rows": ROWS, "rest": len(self.logits) - LANES,
+            "first": say(self.tokens[0]), "second": say(self.tokens[1]),
+            "logit_0": self.logit(0), "logit_1": self.logit(1), "lead": self.lead,
+            "temperature": f"{params.temperature:g}",
+            "used_temperature": f"{journey.steps[0]['temperature']:g}",
+            **{f"r{k}": percent(ratio(heat)) for k, heat in enumerate(self.heats)},
+            "k": params.top_k, "top_p": f"{params.top_p:g}", "p_kept": self.top_p.count,
+            "races": f"{RACES:,}", **self._race_facts(), **self._engine_facts(),
         }
-        for i, heat in enumerate(self.heats):
-            facts |= {f"t{i}": f"{heat.temperature:g}", f"r{i}": percent(ratio(heat))}
-        sums = running_sums(self.top_rows)
-        for name, kept in (("k", self.top_k), ("p", self.top_p)):
-            inside = kept.count <= ROWS
-            facts |= {f"{name}_kept": kept.count,
-                      f"{name}_mass": sums[kept.count - 1] if inside else chance(kept.mass, 4)}
-        return facts | self._race_facts()
-
-    def _shares(self) -> dict:
-        """What the recorded logits hold, in percent: at T = 1, and by the hottest draws."""
-        hot, draws = self._drawn(max(TEMPERATURES))[1], self.draws.header.workload["draws"]
-        inside = 100 * (1 - self.journey.steps[0]["tail"])
-        return {"share": ">99.9" if inside > 99.9 else text(shown(inside, 1)),
-                "hot": f"{hot['temperature']:g}",
-                "hot_share": f"{100 * (1 - hot['tail_count'] / draws):.0f}"}
 
     def _race_facts(self) -> dict:
-        contest, drawn = self.contest, self.engine
-        own, upset = contest.favourite, contest.second
-        win = upset.winner
+        contest = self.contest
+        own, upset, win = contest.favourite, contest.second, contest.second.winner
         widest, whose = widest_gap(contest.races.frequencies, contest.field)
         return {
             "race": f"{contest.favourite_index + 1:,}", "first_p": contest.speeds[0],
             "first_e": text(shown(own.exponentials[0], 3)),
             "first_t": arrival(contest.arrivals(own)[0]),
-            "upset_p": contest.speeds[win],
+            "upset": say(self.tokens[win]) if win < LANES else "", "upset_p": contest.speeds[win],
             "upset_e": text(shown(upset.exponentials[win], 3)),
-            "upset": say(self.tokens[win]) if win < LANES else "",
             "lost": f"{RACES - int(contest.races.wins[0]):,}",
             "gap": widest, "spread": binomial_error(contest.field, RACES)[whose],
-            "inside": f"{drawn.inside:,}", "draws": f"{drawn.draws:,}",
-            "engine_t": f"{drawn.temperature:g}",
-            "engine_gap": widest_gap(drawn.shares, self.lane_shares(drawn.temperature))[0],
         }
 
-
-def _source(kind: str, trace: Trace) -> Source:
-    return Source(kind, trace.id, trace.header.provenance["weights"])
+    def _engine_facts(self) -> dict:
+        """`share`, `hot_share`: what the recorded logits hold, in percent, at T = 1 and hottest."""
+        drawn, inside = self.engine, 100 * (1 - self.journey.steps[0]["tail"])
+        hot = draws_after(self.sampler, self.journey.prompt["text"], max(TEMPERATURES))
+        gap, _ = widest_gap(self.engine_shares, self.lane_shares(drawn.temperature))
+        return {
+            "inside": f"{drawn.inside:,}", "draws": f"{drawn.total:,}",
+            "engine_t": f"{drawn.temperature:g}", "engine_gap": gap,
+            "share": ">99.9" if inside > 99.9 else text(shown(inside, 1)),
+            "hot": f"{hot.temperature:g}", "hot_share": f"{100 * hot.inside / hot.total:.0f}",
+        }
 
 
 def tell(params: Params) -> Story:
     """The recorded prompt that was asked for, and the engine's own draws."""
-    return Story(params, Journey(load(PROMPTS[params.prompt])), load("sampling"))
+    journey, sampler = load(PROMPTS[params.prompt]), load("sampling")
+    sources = (Source(kind, trace.id, trace.header.provenance["weights"]) for kind, trace in (
+        ("REAL TRACE", journey), ("HAND-COMPUTED", journey), ("REAL TRACE", sampler)))
+    return Story(params, Journey(journey), sampler, *sources)

@@ -28,6 +28,7 @@ from scenes.kit.chart.column import Column
 from scenes.kit.chart.cut import CutBars
 from scenes.kit.chart.grouped import GroupedBars
 from scenes.kit.chart.race import Race
+from scenes.kit.chart.race_table import RaceTable
 from scenes.kit.chart.stack import Stack
 from scenes.kit.chart.timeline import Cell, Key, Timeline, pause
 from scenes.kit.engine.board import Board, Panel, RequestRow
@@ -42,6 +43,7 @@ from scenes.kit.tensor.grid import Grid, ring
 from scenes.kit.tensor.heads import HeadTree
 from scenes.kit.tensor.named import NamedTensor
 from scenes.kit.tensor.plane import Plane
+from scenes.kit.tensor.positions import Positions
 from scenes.kit.tensor.product import Contraction, Corner, ProductLine, transposed
 from scenes.kit.tensor.reshape import GridStack
 from scenes.kit.tensor.scale import Lattice, Part, ScaleBar
@@ -50,7 +52,8 @@ __all__ = ["BODY", "CODE", "FIGURE", "HEADING", "LEAD", "LOOK", "NOTE", "SMALL",
            "Area", "Bars", "Board", "Cell", "Chip", "Chips", "Column", "Contraction", "Corner",
            "CutBars", "Formula", "Frame", "Gauge", "Grid", "GridStack", "GroupedBars", "Hatch",
            "HeadTree", "Key", "KvLayers", "Label", "Lattice", "Loop", "NamedTensor", "Node",
-           "Panel", "Paragraph", "Part", "Plane", "ProductLine", "Race", "Readout", "Remember",
-           "RequestRow", "ScaleBar", "Stack", "Stepper", "Style", "Timeline", "TitleCard",
-           "TokenKey", "TokenStrip", "arc", "arrow", "carry", "gather", "mix", "name_tag",
-           "number", "paint", "pause", "place", "px", "ring", "transposed", "visible"]
+           "Panel", "Paragraph", "Part", "Plane", "Positions", "ProductLine", "Race", "RaceTable",
+           "Readout", "Remember", "RequestRow", "ScaleBar", "Stack", "Stepper", "Style",
+           "Timeline", "TitleCard", "TokenKey", "TokenStrip", "arc", "arrow", "carry", "gather",
+           "mix", "name_tag", "number", "paint", "pause", "place", "px", "ring", "transposed",
+           "visible"]

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from manim import DOWN, LEFT, RIGHT, UP, Animation, FadeIn, FadeOut, Rectangle, VGroup
 
-from scenes.kit import NOTE, Chip, Label, mix, number, paint, place, px, visible
+from scenes.kit import BODY, NOTE, Chip, Label, mix, number, paint, place, px, visible
 from traces.state import RequestState
 
 __all__ = ["CachedToken", "KvCells"]
@@ -24,16 +24,18 @@ class KvCells(VGroup):
 
     Nothing is there at first; `to` brings what a state knows, computes and has cached. Columns
     are PITCH px apart; the origin is the middle of the first one's K and V. `names`: of the rows
-    token, id, K and V, slot, on the left; `earlier`: words for the tokens that are not shown.
+    token, id, K and V, slot, on the left; `earlier`: words for the tokens that are not shown;
+    `awaited`: words under a sampled token as long as it is known, but not yet computed.
     Parts: `heads`, `stored`, `empty` (where K and V will stand), one each a token; `shelf` (under
     K, V and slots) and `captions`, which are there from the start.
     """
 
-    PITCH = 164
+    PITCH = 164  # px
 
     def __init__(self, tokens: Sequence[CachedToken], first: int = 0, names: Sequence[str] = (),
-                 earlier: str = "") -> None:
+                 earlier: str = "", awaited: str = "") -> None:
         self.first, self._looks = first, "." * len(tokens)
+        self._awaited, self._note = awaited, None
         self.heads = VGroup(*map(_head, tokens))
         self.stored = VGroup(*(_stored(token.slot) for token in tokens))
         self.empty = VGroup(*(VGroup(*(place(132, 60, "focus") for _ in "KV"))
@@ -65,11 +67,25 @@ class KvCells(VGroup):
 
     def to(self, state: RequestState) -> list[Animation]:
         """Animations to a state of the request: tokens come, are computed, get K and V."""
-        looks, moves = self.looks(state), []
+        looks, moves, sampled = self.looks(state), [], max(state.num_prompt - self.first, 0)
         for k, (old, new) in enumerate(zip(self._looks, looks)):
             if old != new:
-                moves += self._change(k, old, new, self.first + k >= state.num_prompt)
+                moves += self._change(k, old, new, k >= sampled)
+        if looks != self._looks:
+            moves += self._tell(looks.find("k", sampled))
         self._looks = looks
+        return moves
+
+    def _tell(self, k: int) -> list[Animation]:
+        """The note comes under token k, or goes (k < 0)."""
+        old, self._note = self._note, None
+        moves: list[Animation] = [] if old is None else [FadeOut(old)]
+        if k >= 0 and self._awaited:
+            note = Label(self._awaited, BODY, "focus", "medium")
+            note.next_to(self.empty[k], DOWN, buff=px(70))
+            note.set_x(min(note.get_x(), self.shelf.get_right()[0] - note.width / 2))
+            self._note = note
+            moves.append(FadeIn(note))
         return moves
 
     def _change(self, k: int, old: str, new: str, sampled: bool) -> list[Animation]:
