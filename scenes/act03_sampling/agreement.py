@@ -5,7 +5,7 @@ from manim import DOWN, LEFT, RIGHT, UP, FadeOut, Mobject, VGroup
 
 from scenes.act03_sampling.story import COUNTED, RACES
 from scenes.kit import NOTE, STAGE, Column, GroupedBars, Label, Readout, number, ring
-from scenes.lessons.shares import binomial_error, column, counted, widest_gap
+from scenes.lessons.shares import column, counted, spread, widest_gap
 from scenes.stage import EASY, QUICK, SLOW, Act, beat
 
 __all__ = ["ten_thousand_races", "the_engine_agrees"]
@@ -20,12 +20,12 @@ def ten_thousand_races(act: Act) -> None:
     names = [*story.lanes, act.label("others_row", n=story.facts["rest"])]
     bars = GroupedBars(names, ("q", "focus", "v"), 1.12 * max(*contest.field, *story.engine_shares))
     exact, races, _ = bars.shift(STAGE.at(250, -84, UP + LEFT)).series
-    p = _column(bars, contest.speeds, P, number("p", role="q", weight="bold"))
+    p = Column(bars, contest.speeds, P, head=number("p", role="q", weight="bold"), above=80)
     act.move(bars.names, p, exact.to(contest.field), pace=SLOW)
     # Beside it the shares counted, after more and more races.
     (least, few), *later = zip(COUNTED, contest.shares(COUNTED))
     head = Readout(act.label("shares", n=least), 30, "focus", anchor=RIGHT)
-    ours = _column(bars, counted(few), OURS, head)
+    ours = Column(bars, counted(few), OURS, head=head, above=80)
     act.move(races.to(few), ours, pace=EASY)
     act.rest(18)
     for n, shares in later:
@@ -36,25 +36,17 @@ def ten_thousand_races(act: Act) -> None:
     act.next_line()
     widest = _ring_widest(contest.races.frequencies, contest.field, p, ours)
     act.move(widest)
-    chance = _column(bars, _plus_minus(contest.field, RACES), CHANCE,
-                     Label(act.label("by_chance"), NOTE))
+    chance = Column(bars, spread(contest.field, RACES), CHANCE,
+                    head=Label(act.label("by_chance"), NOTE), above=80)
     note = _rule_of_chance(act, f"{RACES:,}")
     act.move(chance, note, pace=EASY)
     act.keep(bars=bars, p=p, ours=ours, chance=chance, widest=widest, note=note)
-
-
-def _column(bars: GroupedBars, figures: list[str], x: float, head: Mobject) -> Column:
-    return Column(bars, figures, x, head=head, above=80)
 
 
 def _ring_widest(shares: np.ndarray, field: np.ndarray, exact: Column, measured: Column) -> Mobject:
     """Around the figures of the runner whose share is farthest from its p."""
     _, whose = widest_gap(shares, field)
     return ring(VGroup(exact.figures[whose], measured.figures[whose]), buff=8)
-
-
-def _plus_minus(field: np.ndarray, draws: int) -> list[str]:
-    return ["± " + error for error in binomial_error(field, draws)]
 
 
 def _rule_of_chance(act: Act, draws: str) -> Label:
@@ -76,8 +68,8 @@ def the_engine_agrees(act: Act) -> None:
     act.move(FadeOut(kept.widest), turning)
     # The engine's own shares, and chance for as many draws.
     head = number(act.label("engine_draws"), role="v", weight="semibold")
-    figures = _column(kept.bars, counted(shares), ENGINE, head)
+    figures = Column(kept.bars, counted(shares), ENGINE, head=head, above=80)
     act.move(FadeOut(kept.note), pace=QUICK)
     act.move(figures, _rule_of_chance(act, f"{drawn.inside:,}"),
-             kept.chance.to(_plus_minus(field, drawn.inside)), engine.to(shares), pace=30)
+             kept.chance.to(spread(field, drawn.inside)), engine.to(shares), pace=30)
     act.move(_ring_widest(shares, field, kept.p, figures))

@@ -1,7 +1,7 @@
 """From the last position's hidden vector to a logit for every token of the vocabulary."""
 
 import numpy as np
-from manim import DOWN, LEFT, ORIGIN, RIGHT, UP, Animation, FadeIn, LaggedStart, Line, Rectangle
+from manim import DOWN, LEFT, RIGHT, UP, Animation, FadeIn, LaggedStart, Line, Rectangle
 from manim import VGroup
 
 from scenes.act03_sampling.story import ROWS
@@ -90,10 +90,6 @@ def the_logits(act: Act) -> None:
     # By how much the best one leads.
     act.next_line()
     act.move(chart.repaint(["q", "k"] + ["muted"] * (ROWS - 2)))
-    best, second = chart.bars[:2]
-    span = Line(ORIGIN, RIGHT * (best.get_right()[0] - second.get_right()[0]), stroke_width=6,
-                color=paint("focus"))
-    span.next_to(best, DOWN, buff=px(8)).align_to(best, RIGHT)
     ahead = Label(act.label("ahead"), LEAD, "focus", "medium")
     ahead.next_to(chart.figures[0], RIGHT, buff=px(50))
-    act.move(span, ahead, pace=EASY)
+    act.move(chart.lead(0, 1), ahead, pace=EASY)

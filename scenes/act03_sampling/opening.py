@@ -18,19 +18,12 @@ def the_question(act: Act) -> None:
     act.title_card(motif, lift=px(90))
     # Concept, source, run: every act offers all three.
     act.next_line()
-    cards = VGroup(*(_way(act, key, role)
+    cards = VGroup(*(Node(*(act.label(key + part) for part in ("", "_note")), role, 520, 196,
+                          size=36, foot=act.label(key + "_at"))
                      for key, role in (("concept", "q"), ("source", "k"), ("run", "v"))))
     cards.arrange(RIGHT, buff=px(38)).move_to(STAGE.at(96, 100, DOWN + LEFT), LEFT)
     act.move(LaggedStart(*(FadeIn(way, shift=UP * px(14)) for way in cards), lag_ratio=0.5),
              pace=45)
-
-
-def _way(act: Act, key: str, role: str) -> VGroup:
-    """One of the three ways: what it is, and where it is found."""
-    card = Node(act.label(key), act.label(key + "_note"), role, 520, 196, size=36)
-    card[1].shift(UP * px(32))
-    where = number(act.label(key + "_at"), 28).move_to(card.box.get_bottom())
-    return VGroup(card, where.shift(UP * px(42)).set_z_index(1))
 
 
 @beat("engine/llm_engine.py:49", steps="all_steps", least={1: 40, 2: 46})

@@ -6,8 +6,6 @@ from manim import DOWN, LEFT, RIGHT, UP, FadeIn, FadeOut, LaggedStart, VGroup
 from scenes.act03_sampling.story import LANES
 from scenes.kit import (BODY, LEAD, NOTE, STAGE, Area, Formula, Label, RaceTable, Stack, gather,
                         number, px, ring)
-from scenes.lessons.contest import arrival
-from scenes.lessons.rounding import shown, text
 from scenes.lessons.sampling import Race
 from scenes.stage import BRISK, EASY, SLOW, Act, beat
 
@@ -58,8 +56,8 @@ def _density(act: Act, table: RaceTable) -> VGroup:
 def _draw(act: Act, drawn: Race) -> None:
     """New distances: the tracks grow to them, the runners wait at the start."""
     table = act.kept.table
-    act.move(table.draw(drawn.exponentials.tolist()), pace=SLOW)
-    act.move(table.measure([text(shown(e, 3)) for e in drawn.exponentials]), pace=BRISK)
+    act.move(table.race.reset(drawn.exponentials.tolist()), pace=SLOW)
+    act.move(table.measure([run.distance for run in act.story.contest.figures(drawn)]), pace=BRISK)
 
 
 def _work_out(act: Act, drawn: Race, curve: VGroup) -> None:
@@ -79,16 +77,15 @@ def _work_out(act: Act, drawn: Race, curve: VGroup) -> None:
 
 
 def _arrivals(act: Act, drawn: Race) -> list[str]:
-    return list(map(arrival, act.story.contest.arrivals(drawn)))
+    return [run.arrival for run in act.story.contest.figures(drawn)]
 
 
 def _worked(act: Act, drawn: Race, lane: int) -> VGroup:
     """A runner's arrival, spelled out: "␣mad 0.066 / 0.091 ≈ 0.73"."""
     name = number(act.kept.table.race.names[lane].text, 34, ("q", "k", "ink")[min(lane, 2)],
                   "semibold")
-    distance, speed = text(shown(drawn.exponentials[lane], 3)), act.story.contest.speeds[lane]
-    sum_ = number(f"{distance} / {speed} ≈ {_arrivals(act, drawn)[lane]}", 34)
-    return VGroup(name, sum_).arrange(RIGHT, buff=px(30))
+    division = "{} / {} ≈ {}".format(*act.story.contest.figures(drawn)[lane])
+    return VGroup(name, number(division, 34)).arrange(RIGHT, buff=px(30))
 
 
 def _rates(act: Act) -> VGroup:

@@ -6,7 +6,7 @@ from functools import cached_property
 import numpy as np
 
 from scenes.kit import visible
-from scenes.lessons.contest import Contest, arrival, lumped
+from scenes.lessons.contest import Contest, lumped
 from scenes.lessons.rounding import shown, text
 from scenes.lessons.sampling import Cut, Distribution, cut, temperature_softmax
 from scenes.lessons.shares import binomial_error, chance, percent, running_sums, widest_gap
@@ -15,8 +15,7 @@ from traces import Trace, load
 from traces.draws import Draws, draws_after
 from traces.journey import Journey
 
-__all__ = ["COUNTED", "LANES", "PROMPTS", "RACES", "ROWS", "Params", "Story", "ratio", "say",
-           "tell"]
+__all__ = ["COUNTED", "LANES", "PROMPTS", "RACES", "ROWS", "Params", "Story", "say", "tell"]
 
 PROMPTS = {"romeo": "token-journey-romeo", "richard": "token-journey",
            "morrow": "token-journey-morrow", "news": "token-journey-news"}
@@ -39,11 +38,6 @@ class Params:
 def say(token: str) -> str:
     """A token in a sentence: quoted, without the space that may begin it."""
     return f"“{visible(token.strip(' ') or token)}”"
-
-
-def ratio(row: Distribution) -> float:
-    """How often the second-best token comes for each time the best one does."""
-    return float(row.probabilities[1] / row.probabilities[0])
 
 
 @dataclass(frozen=True, eq=False)
@@ -156,21 +150,22 @@ class Story:
             "logit_0": self.logit(0), "logit_1": self.logit(1), "lead": self.lead,
             "temperature": f"{params.temperature:g}",
             "used_temperature": f"{journey.steps[0]['temperature']:g}",
-            **{f"r{k}": percent(ratio(heat)) for k, heat in enumerate(self.heats)},
+            **{f"r{k}": percent(heat.probabilities[1] / heat.probabilities[0])
+               for k, heat in enumerate(self.heats)},
             "k": params.top_k, "top_p": f"{params.top_p:g}", "p_kept": self.top_p.count,
             "races": f"{RACES:,}", **self._race_facts(), **self._engine_facts(),
         }
 
     def _race_facts(self) -> dict:
         contest = self.contest
-        own, upset, win = contest.favourite, contest.second, contest.second.winner
+        win = contest.second.winner
+        first, upset = contest.figures(contest.favourite)[0], contest.figures(contest.second)[win]
         widest, whose = widest_gap(contest.races.frequencies, contest.field)
         return {
-            "race": f"{contest.favourite_index + 1:,}", "first_p": contest.speeds[0],
-            "first_e": text(shown(own.exponentials[0], 3)),
-            "first_t": arrival(contest.arrivals(own)[0]),
-            "upset": say(self.tokens[win]) if win < LANES else "", "upset_p": contest.speeds[win],
-            "upset_e": text(shown(upset.exponentials[win], 3)),
+            "race": f"{contest.favourite_index + 1:,}", "first_p": first.speed,
+            "first_e": first.distance, "first_t": first.arrival,
+            "upset": say(self.tokens[win]) if win < LANES else "", "upset_p": upset.speed,
+            "upset_e": upset.distance,
             "lost": f"{RACES - int(contest.races.wins[0]):,}",
             "gap": widest, "spread": binomial_error(contest.field, RACES)[whose],
         }

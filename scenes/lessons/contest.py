@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
 
@@ -10,7 +11,15 @@ from .rounding import shown, significant, text
 from .sampling import Race, Races, races
 from .shares import column, rounded
 
-__all__ = ["Contest", "arrival", "lumped"]
+__all__ = ["Contest", "Figures", "arrival", "lumped"]
+
+
+class Figures(NamedTuple):
+    """A runner in one race, as written: distance / speed ≈ arrival."""
+
+    distance: str
+    speed: str
+    arrival: str
 
 
 def arrival(time: float) -> str:
@@ -49,6 +58,11 @@ class Contest:
         pairs = zip(race.exponentials, rounded(self.field), race.times)
         times = [float(shown(e, 3) / p) if p else float(t) for e, p, t in pairs]
         return times if times.index(min(times)) == race.winner else list(map(float, race.times))
+
+    def figures(self, race: Race) -> list[Figures]:
+        """Each runner's [n + 1]."""
+        distances = (text(shown(e, 3)) for e in race.exponentials)
+        return list(map(Figures, distances, self.speeds, map(arrival, self.arrivals(race))))
 
     @cached_property
     def races(self) -> Races:

@@ -11,7 +11,7 @@ import numpy as np
 from .rounding import shown, significant, text
 
 __all__ = ["binomial_error", "chance", "column", "counted", "percent", "rounded", "running_sums",
-           "widest_gap"]
+           "spread", "widest_gap"]
 
 DIGITS = 4
 
@@ -57,6 +57,11 @@ def widest_gap(shares: Sequence[float], row: Sequence[float]) -> tuple[str, int]
     """The largest difference of counted shares from `row`, both as shown, and whose it is."""
     gaps = [abs(shown(a, DIGITS) - b) for a, b in zip(shares, rounded(row))]
     return text(max(gaps)), gaps.index(max(gaps))
+
+
+def spread(row: Sequence[float], draws: int) -> list[str]:
+    """`binomial_error` with its sign, as it stands beside a share."""
+    return ["± " + error for error in binomial_error(row, draws)]
 
 
 def binomial_error(row: Sequence[float], draws: int) -> list[str]:

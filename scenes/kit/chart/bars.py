@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 import numpy as np
-from manim import RIGHT, FadeIn, FadeOut, Line, Rectangle, VGroup
+from manim import DOWN, ORIGIN, RIGHT, FadeIn, FadeOut, Line, Rectangle, VGroup
 
 from scenes.kit.base.text import Label, number
 from scenes.kit.base.theme import mix, paint
@@ -95,6 +95,13 @@ class Bars(VGroup):
         while len(self.figures) <= k:
             self.figures.add(VGroup())
         self.figures.submobjects[k] = figure
+
+    def lead(self, longer: int, shorter: int) -> Line:
+        """In rows: a line under the end of one bar, as long as it is ahead of another."""
+        bar, other = self.bars[longer], self.bars[shorter]
+        span = Line(ORIGIN, RIGHT * (bar.get_right()[0] - other.get_right()[0]), stroke_width=6,
+                    color=paint("focus"))
+        return span.next_to(bar, DOWN, buff=px(8)).align_to(bar, RIGHT)
 
     def row(self, k: int) -> VGroup:
         """Name, bar and figure of one value."""

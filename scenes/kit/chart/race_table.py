@@ -50,10 +50,6 @@ class RaceTable(VGroup):
         self._results.append(mobject)
         return mobject
 
-    def draw(self, distances: Sequence[float]) -> list[Animation]:
-        """Animations: tracks grow to new distances, the runners go back to the start."""
-        return self.race.reset(distances)
-
     def measure(self, texts: Sequence[str]) -> VGroup:
         """The distances in figures."""
         self.distances = self._result(self.race.measure(texts))
