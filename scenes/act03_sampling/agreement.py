@@ -1,10 +1,9 @@
 """Ten thousand races, and the engine's own draws, against p."""
 
-import numpy as np
-from manim import DOWN, LEFT, RIGHT, UP, FadeOut, Mobject, VGroup
+from manim import DOWN, LEFT, RIGHT, UP, FadeOut
 
-from scenes.act03_sampling.story import COUNTED, RACES
-from scenes.kit import NOTE, STAGE, Column, GroupedBars, Label, Readout, number, ring
+from scenes.act03_sampling.story import RACES
+from scenes.kit import NOTE, STAGE, Column, GroupedBars, Label, Readout, number
 from scenes.lessons.shares import column, counted, spread, widest_gap
 from scenes.stage import EASY, QUICK, SLOW, Act, beat
 
@@ -23,7 +22,7 @@ def ten_thousand_races(act: Act) -> None:
     p = Column(bars, contest.speeds, P, head=number("p", role="q", weight="bold"), above=80)
     act.move(bars.names, p, exact.to(contest.field), pace=SLOW)
     # Beside it the shares counted, after more and more races.
-    (least, few), *later = zip(COUNTED, contest.shares(COUNTED))
+    (least, few), *later = contest.shares()
     head = Readout(act.label("shares", n=least), 30, "focus", anchor=RIGHT)
     ours = Column(bars, counted(few), OURS, head=head, above=80)
     act.move(races.to(few), ours, pace=EASY)
@@ -34,19 +33,14 @@ def ten_thousand_races(act: Act) -> None:
         act.rest(18)
     # The widest gap, and how far chance alone moves a share.
     act.next_line()
-    widest = _ring_widest(contest.races.frequencies, contest.field, p, ours)
+    _, whose = widest_gap(contest.races.frequencies, contest.field)
+    widest = p.ring(whose, ours)
     act.move(widest)
     chance = Column(bars, spread(contest.field, RACES), CHANCE,
                     head=Label(act.label("by_chance"), NOTE), above=80)
     note = _rule_of_chance(act, f"{RACES:,}")
     act.move(chance, note, pace=EASY)
     act.keep(bars=bars, p=p, ours=ours, chance=chance, widest=widest, note=note)
-
-
-def _ring_widest(shares: np.ndarray, field: np.ndarray, exact: Column, measured: Column) -> Mobject:
-    """Around the figures of the runner whose share is farthest from its p."""
-    _, whose = widest_gap(shares, field)
-    return ring(VGroup(exact.figures[whose], measured.figures[whose]), buff=8)
 
 
 def _rule_of_chance(act: Act, draws: str) -> Label:
@@ -72,4 +66,5 @@ def the_engine_agrees(act: Act) -> None:
     act.move(FadeOut(kept.note), pace=QUICK)
     act.move(figures, _rule_of_chance(act, f"{drawn.inside:,}"),
              kept.chance.to(spread(field, drawn.inside)), engine.to(shares), pace=30)
-    act.move(_ring_widest(shares, field, kept.p, figures))
+    _, whose = widest_gap(shares, field)
+    act.move(kept.p.ring(whose, figures))

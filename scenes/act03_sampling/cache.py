@@ -2,8 +2,9 @@
 
 from manim import DOWN, LEFT, RIGHT, UP, FadeIn, FadeOut, VGroup
 
-from scenes.kit import (BODY, STAGE, Chips, KvLayers, Label, NamedTensor, Panel, arrow, px)
-from scenes.stage import EASY, QUICK, SLOW, STEADY, VERY_SLOW, Act, beat
+from scenes.kit import (BODY, STAGE, Chips, KvLayers, Label, NamedTensor, Panel,
+                        level_arrow, px)
+from scenes.stage import EASY, QUICK, SLOW, VERY_SLOW, Act, beat
 from scenes.views.kv_cells import CachedToken, KvCells
 
 __all__ = ["id_without_kv", "what_the_cache_keeps"]
@@ -20,9 +21,7 @@ def id_without_kv(act: Act) -> None:
     act.move(cells.shelf, cells.captions, cells.to(before), pace=EASY)
     act.move(cells.to(planned))
     act.move(cells.to(computed), pace=EASY)
-    glosses = VGroup(*(Label(act.label(key), 32, role, "medium").next_to(half, RIGHT, buff=px(60))
-                       for key, role, half in zip(("key_gloss", "value_gloss"), "kv",
-                                                  cells.stored[PROMPT_SHOWN - 1])))
+    glosses = cells.explain(journey.known - 1, act.label("key_gloss"), act.label("value_gloss"))
     for gloss in glosses:
         act.move(FadeIn(gloss, shift=RIGHT * px(16)))
     # The sampled token has an id; the next step writes its K and V, and samples one more.
@@ -30,11 +29,13 @@ def id_without_kv(act: Act) -> None:
     act.move(FadeOut(glosses), pace=QUICK)
     act.move(cells.to(after))
     act.rest(18)
-    _decode(act, cells, 1)
+    for state in journey.states(1)[1:]:
+        act.move(cells.to(state))
     # So it goes on: the newest token is always ahead of the cache.
     act.next_line()
     for step in range(2, len(journey.steps[:STEPS_SHOWN])):
-        _decode(act, cells, step, pace=10)
+        for state in journey.states(step)[1:]:
+            act.move(cells.to(state), pace=10)
 
 
 def _cells(act: Act, known: int, sampled: int) -> KvCells:
@@ -46,12 +47,6 @@ def _cells(act: Act, known: int, sampled: int) -> KvCells:
     earlier = act.label("earlier", n=first) if first else ""
     cells = KvCells(list(tokens), first, names, earlier, act.label("no_kv"))
     return cells.shift(STAGE.at(382, -70, LEFT))
-
-
-def _decode(act: Act, cells: KvCells, step: int, pace: int = STEADY) -> None:
-    """One decode step: the id is read, its K and V are written, the next one is sampled."""
-    for state in act.story.journey.states(step)[1:]:
-        act.move(cells.to(state), pace=pace)
 
 
 @beat("layers/attention.py:63", steps=(2,), least={1: 45})
@@ -74,21 +69,16 @@ def what_the_cache_keeps(act: Act) -> None:
     ids.move_to(request.slot(0, 0) + DOWN * px(14), LEFT).set_z_index(1)
     act.move(boxes, cache, layers, request, ids[0], pace=SLOW)
     # K and V go into every layer's cache.
-    act.move(*(_way(half, cache, role) for half, role in ((key, "k"), (value, "v"))), pace=QUICK)
+    act.move(*(level_arrow(half, cache, role) for half, role in ((key, "k"), (value, "v"))), pace=QUICK)
     act.move(layers.store(key, value), pace=VERY_SLOW)
     # What is not needed again goes; the new id joins the request.
     act.next_line()
     leaving = (hidden, query, logits)
     gone = [Label(act.label("gone"), BODY, "muted").next_to(box, RIGHT, px(40)) for box in leaving]
     act.move([box.animate.set_opacity(0.3) for box in leaving], gone, pace=SLOW)
-    act.move(_way(token, request, "focus"),
+    act.move(level_arrow(token, request, "focus"),
              FadeOut(token.copy(), target_position=ids[1], scale=0.4), ids[1], pace=SLOW)
     # What a token costs.
     act.next_line()
     act.move(Label(act.label("bytes"), 36, weight="semibold").move_to(STAGE.at(0, 22, DOWN)),
              pace=EASY)
-
-
-def _way(box: NamedTensor, panel: Panel, role: str) -> VGroup:
-    """An arrow straight to the right, from a tensor to the panel that takes it."""
-    return arrow(box.get_right(), [panel.get_left()[0], box.get_y(), 0], role)

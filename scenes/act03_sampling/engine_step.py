@@ -45,9 +45,9 @@ def _pass(act: Act, loop: EngineLoop, step: int, pace: int, glosses: list | None
 
 def _glosses(act: Act, loop: EngineLoop, stepper: Mobject) -> list:
     """What the words under the stages mean, at most two lines each; schedule needs none."""
-    _, *stages = STAGES
     glosses = [Paragraph(act.label(f"{stage}_gloss"), SMALL)
-               .move_to(node.get_bottom() + DOWN * px(206)) for stage, node in zip(stages, loop.nodes[1:])]
+               .move_to(node.get_bottom() + DOWN * px(206))
+               for stage, node in zip(STAGES[1:], loop.nodes[1:])]
     # Where the race before had another temperature than the recorded one, that is said.
     if act.story.facts["used_temperature"] != act.story.facts["temperature"]:
         sampler = glosses[2]

@@ -80,8 +80,7 @@ def the_logits(act: Act) -> None:
     names, logits = [visible(t) for t in story.tokens[:ROWS]], story.logits[:ROWS]
     chart = Bars(names, [0] * ROWS, roles="muted", length=1080, thickness=38, pitch=60,
                  full=max(logits), size=30)
-    STAGE.place(chart, LEFT, y=14)
-    chart.shift(RIGHT * px(260) + RIGHT * (STAGE.left - chart.axis.get_x()))
+    chart.stand(STAGE.at(260, 14 + 60 * (ROWS - 1) / 2, LEFT))
     note = Label(act.label("tokens_more"), NOTE).next_to(chart, DOWN, buff=px(30))
     note.align_to(chart.axis, LEFT)
     act.move(chart.axis, chart.names, pace=BRISK)

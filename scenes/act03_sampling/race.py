@@ -57,7 +57,7 @@ def _draw(act: Act, drawn: Race) -> None:
     """New distances: the tracks grow to them, the runners wait at the start."""
     table = act.kept.table
     act.move(table.race.reset(drawn.exponentials.tolist()), pace=SLOW)
-    act.move(table.measure([run.distance for run in act.story.contest.figures(drawn)]), pace=BRISK)
+    act.move(table.measure(act.story.contest.figures(drawn)), pace=BRISK)
 
 
 def _work_out(act: Act, drawn: Race, curve: VGroup) -> None:
@@ -68,16 +68,12 @@ def _work_out(act: Act, drawn: Race, curve: VGroup) -> None:
     act.move(pointers, FadeOut(curve), table.arrival_heading(), pace=BRISK)
     act.move(gather(pair, worked), pace=SLOW)
     act.rest(12)
-    first, *others = table.arrive(_arrivals(act, drawn))
+    first, *others = table.arrive(act.story.contest.figures(drawn))
     act.move(FadeOut(pointers), gather([worked], first), pace=EASY)
     act.move(LaggedStart(*(FadeIn(time, shift=RIGHT * px(12)) for time in others), lag_ratio=0.2),
              pace=SLOW)
     act.next_line()
     act.move(FadeOut(worked), pace=BRISK)
-
-
-def _arrivals(act: Act, drawn: Race) -> list[str]:
-    return [run.arrival for run in act.story.contest.figures(drawn)]
 
 
 def _worked(act: Act, drawn: Race, lane: int) -> VGroup:
@@ -116,7 +112,7 @@ def not_argmax(act: Act) -> None:
     act.move(table.clear(), FadeOut(act.kept.rates),
              table.title.to(act.label("race", n=f"{contest.second_index + 1:,}")), pace=BRISK)
     _draw(act, drawn)
-    act.move(table.arrive(_arrivals(act, drawn)))
+    act.move(table.arrive(contest.figures(drawn)))
     act.next_line()
     _run(act, drawn)
     # The largest p did not win: both arrivals side by side.

@@ -1,12 +1,12 @@
 """Temperature, and three rules that cut the tail."""
 
-from manim import DOWN, LEFT, RIGHT, UP, FadeIn, LaggedStart, Rectangle, VGroup
+from manim import DOWN, LEFT, RIGHT, UP, FadeIn, Rectangle, VGroup
 
 from scenes.act03_sampling.story import LANES, ROWS
 from scenes.kit import (FIGURE, NOTE, SMALL, STAGE, Bars, Column, CutBars, Formula, Label, Node,
                         Paragraph, number, paint, px, visible)
 from scenes.lessons.shares import column, running_sums
-from scenes.stage import BLINK, BRISK, EASY, SLOW, Act, beat
+from scenes.stage import BLINK, BRISK, EASY, QUICK, SLOW, Act, beat
 
 __all__ = ["temperature", "the_cut"]
 
@@ -66,30 +66,24 @@ def the_cut(act: Act) -> None:
     chart = CutBars(names, p, column(p), "q", left=-262, right=768, length=470, thickness=36,
                     pitch=56).stand(STAGE.at(262, -96, UP + LEFT))
     act.move(chart, pace=SLOW)
-    rules = [Node(act.label(key), act.label(note, **said), "muted", 560, 128)
-             for key, note, said in (
-                 ("greedy", "kept_one", {}),
-                 ("top_k", "kept", {"n": story.top_k.count, "mass": story.mass(story.top_k)}),
-                 ("top_p", "kept", {"n": story.top_p.count, "mass": story.mass(story.top_p)}))]
-    own = Node(act.label("engine_rule"), act.label("engine_only"), "v", 560, 128)
-    STAGE.place(VGroup(*rules, own).arrange(DOWN, buff=px(26)), RIGHT, y=14)
-    greedy, top_k, top_p = rules
+    by_k, by_p = story.cuts
+    kept = [act.label("kept", n=rule.count, mass=story.mass(rule)) for rule in story.cuts]
+    cards = VGroup(*(Node(act.label(key), note, role, 560, 128) for key, note, role in (
+        ("greedy", act.label("kept_one"), "muted"), ("top_k", kept[0], "muted"),
+        ("top_p", kept[1], "muted"), ("engine_rule", act.label("engine_only"), "v"))))
+    greedy, top_k, top_p, own = STAGE.place(cards.arrange(DOWN, buff=px(26)), RIGHT, y=14)
     # Greedy keeps one.
     act.move(chart.cut(1), greedy, pace=EASY)
-    act.move(greedy.light(), pace=9)
+    act.move(greedy.light(), pace=QUICK)
     # Top-k keeps a number of tokens; top-p as many as reach a sum.
     act.next_line()
     act.move(greedy.calm(), pace=BLINK)
-    act.move(chart.cut(story.top_k.count), top_k, pace=EASY)
-    act.move(top_k.light(), pace=9)
+    act.move(chart.cut(by_k.count), top_k, pace=EASY)
+    act.move(top_k.light(), pace=QUICK)
     act.rest(9)
-    sums = Column(chart, running_sums(p), 748, NOTE, "muted").figures
-    head = Label(act.label("running"), SMALL).next_to(sums[0], UP, buff=px(26))
-    act.move(top_k.calm(), head.align_to(sums, RIGHT),
-             LaggedStart(*(FadeIn(s, shift=DOWN * px(10)) for s in sums), lag_ratio=0.15),
-             pace=SLOW)
-    act.move(chart.cut(story.top_p.count, (1 - story.top_p.mass) / (p[-1] or 1)), top_p, pace=EASY)
-    act.move(top_p.light(), pace=9)
+    act.move(top_k.calm(), chart.sums(running_sums(p), act.label("running")), pace=SLOW)
+    act.move(chart.cut(by_p.count, (1 - by_p.mass) / (p[-1] or 1)), top_p, pace=EASY)
+    act.move(top_p.light(), pace=QUICK)
     # This engine cuts nothing.
     act.next_line()
     act.move(top_p.calm(), chart.whole(), pace=EASY)

@@ -7,7 +7,7 @@ import numpy as np
 
 from scenes.kit import visible
 from scenes.lessons.contest import Contest, lumped
-from scenes.lessons.rounding import shown, text
+from scenes.lessons.rounding import exact_digits, shown, text
 from scenes.lessons.sampling import Cut, Distribution, cut, temperature_softmax
 from scenes.lessons.shares import binomial_error, chance, percent, running_sums, widest_gap
 from scenes.stage import Source, param
@@ -15,7 +15,7 @@ from traces import Trace, load
 from traces.draws import Draws, draws_after
 from traces.journey import Journey
 
-__all__ = ["COUNTED", "LANES", "PROMPTS", "RACES", "ROWS", "Params", "Story", "say", "tell"]
+__all__ = ["LANES", "PROMPTS", "RACES", "ROWS", "Params", "Story", "say", "tell"]
 
 PROMPTS = {"romeo": "token-journey-romeo", "richard": "token-journey",
            "morrow": "token-journey-morrow", "news": "token-journey-news"}
@@ -23,7 +23,6 @@ TEMPERATURES = (0.5, 1.0, 1.5)
 ROWS = 10  # tokens with a bar of their own
 LANES = 7  # tokens with a lane of their own; all others race as one
 RACES = 10_000
-COUNTED = (10, 100, 1_000, RACES)  # after how many races the shares are shown
 
 
 @dataclass(frozen=True)
@@ -64,14 +63,13 @@ class Story:
 
     def logit(self, k: int) -> str:
         """A logit as shown: with as many digits as make those of the two best tokens exact."""
-        best = self.logits[:2]
-        digits = next((d for d in (1, 2, 3) if all(round(x, d) == x for x in best)), 4)
-        return text(shown(self.logits[k], digits))
+        return text(shown(self.logits[k], exact_digits(self.logits[:2])))
 
     @property
     def lead(self) -> str:
         """How far the best logit is ahead, exactly."""
-        return f"{self.logits[0] - self.logits[1]:.4f}".rstrip("0").ljust(3, "0")
+        ahead = self.logits[0] - self.logits[1]
+        return text(shown(ahead, exact_digits([ahead])))
 
     def heat(self, temperature: float) -> Distribution:
         """The row of the 64 largest logits at a temperature; probabilities fall."""
@@ -90,12 +88,9 @@ class Story:
         return self.heat(self.params.temperature).probabilities
 
     @cached_property
-    def top_k(self) -> Cut:
-        return cut(self.p, top_k=self.params.top_k)
-
-    @cached_property
-    def top_p(self) -> Cut:
-        return cut(self.p, top_p=self.params.top_p)
+    def cuts(self) -> tuple[Cut, Cut]:
+        """By top-k, by top-p."""
+        return cut(self.p, top_k=self.params.top_k), cut(self.p, top_p=self.params.top_p)
 
     @cached_property
     def top_rows(self) -> np.ndarray:
@@ -152,7 +147,7 @@ class Story:
             "used_temperature": f"{journey.steps[0]['temperature']:g}",
             **{f"r{k}": percent(heat.probabilities[1] / heat.probabilities[0])
                for k, heat in enumerate(self.heats)},
-            "k": params.top_k, "top_p": f"{params.top_p:g}", "p_kept": self.top_p.count,
+            "k": params.top_k, "top_p": f"{params.top_p:g}", "p_kept": self.cuts[1].count,
             "races": f"{RACES:,}", **self._race_facts(), **self._engine_facts(),
         }
 

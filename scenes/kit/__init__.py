@@ -1,7 +1,7 @@
 """The visual vocabulary: pieces take plain data, have named parts, and return animations."""
 
 from scenes.geometry import STAGE, px
-from scenes.kit.base.flow import Node, arc, arrow
+from scenes.kit.base.flow import Node, arc, arrow, level_arrow
 from scenes.kit.base.formula import Formula
 from scenes.kit.base.frame import Frame
 from scenes.kit.base.gather import carry, gather
@@ -55,5 +55,5 @@ __all__ = ["BODY", "CODE", "FIGURE", "HEADING", "LEAD", "LOOK", "NOTE", "SMALL",
            "Panel", "Paragraph", "Part", "Plane", "Positions", "ProductLine", "Race", "RaceTable",
            "Readout", "Remember", "RequestRow", "ScaleBar", "Stack", "Stepper", "Style",
            "Timeline", "TitleCard", "TokenKey", "TokenStrip", "arc", "arrow", "carry", "gather",
-           "mix", "name_tag", "number", "paint", "pause", "place", "px", "ring", "transposed",
-           "visible"]
+           "level_arrow", "mix", "name_tag", "number", "paint", "pause", "place", "px", "ring",
+           "transposed", "visible"]

@@ -1,6 +1,5 @@
 """Act 03's races, told: a race that the favourite wins, one that it loses, and how often."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
@@ -110,6 +109,8 @@ class Contest:
         ends = (float(r.exponentials[r.winner]) for r in (self.favourite, self.second))
         return max(2.6, *(1.05 * end for end in ends))
 
-    def shares(self, after: Sequence[int]) -> list[np.ndarray]:
-        """wins / races [n + 1] after so many races, once for each number in `after`."""
-        return [np.bincount(self.races.winners[:n], minlength=len(self.field)) / n for n in after]
+    def shares(self) -> list[tuple[int, np.ndarray]]:
+        """(races, wins / races [n + 1]) after 10, 100, ... races, and after all of them."""
+        after = [10**k for k in range(1, 9) if 10**k < self.count] + [self.count]
+        return [(races, np.bincount(self.races.winners[:races], minlength=len(self.field)) / races)
+                for races in after]

@@ -16,7 +16,7 @@ class CachedToken(NamedTuple):
 
     text: str
     id: int
-    slot: int | None
+    slot: int | None = None
 
 
 class KvCells(VGroup):
@@ -58,6 +58,12 @@ class KvCells(VGroup):
         if earlier:
             captions.add(Label(earlier, NOTE).move_to([px(-102), chip.get_y(), 0], RIGHT))
         return captions
+
+    def explain(self, token: int, key: str, value: str) -> VGroup:
+        """Words beside a token's K and V, each in its colour."""
+        halves = self.stored[token - self.first]
+        return VGroup(*(Label(text, 32, role, "medium").next_to(half, RIGHT, buff=px(60))
+                        for text, role, half in zip((key, value), "kv", halves)))
 
     def looks(self, state: RequestState) -> str:
         """One letter a token: "." not known, "k" known, "s" computed in this step, "c" cached."""

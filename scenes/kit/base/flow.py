@@ -17,7 +17,7 @@ from scenes.kit.base.text import Label, Paragraph, number
 from scenes.kit.base.theme import mix, paint
 from scenes.geometry import px
 
-__all__ = ["Node", "arc", "arrow"]
+__all__ = ["Node", "arc", "arrow", "level_arrow"]
 
 
 class Node(VGroup):
@@ -60,6 +60,11 @@ def arrow(start, end, role="muted", buff=12, width=3):
     return Arrow(start, end, buff=px(buff), stroke_width=width, color=paint(role),
                  tip_length=px(20), max_tip_length_to_length_ratio=0.5,
                  max_stroke_width_to_length_ratio=99)
+
+
+def level_arrow(start: Mobject, end: Mobject, role: str = "muted") -> Arrow:
+    """A level arrow from the middle of `start`'s right edge to the left edge of `end`."""
+    return arrow(start.get_right(), [end.get_left()[0], start.get_y(), 0], role)
 
 
 def arc(start, end, angle, role="muted", width=3):

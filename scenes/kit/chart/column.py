@@ -8,6 +8,7 @@ from manim import RIGHT, Animation, Mobject, VGroup
 from scenes.geometry import px
 from scenes.kit.base.text import CODE, Style
 from scenes.kit.engine.gauge import Readout
+from scenes.kit.tensor.grid import ring
 
 __all__ = ["Column"]
 
@@ -38,6 +39,10 @@ class Column(VGroup):
         """Put something flush right in this column, `above` px over a row; it."""
         left = self._chart.at(row)
         return mobject.move_to([left[0] + self._x, left[1] + px(above), 0], RIGHT)
+
+    def ring(self, row: int, *others: "Column") -> Mobject:
+        """A frame around the figures of one row, here and in other columns."""
+        return ring(VGroup(*(column.figures[row] for column in (self, *others))), buff=8)
 
     def to(self, texts: Sequence[str]) -> list[Animation]:
         """Animations to other figures; those that stay the same stay still."""

@@ -50,14 +50,15 @@ class RaceTable(VGroup):
         self._results.append(mobject)
         return mobject
 
-    def measure(self, texts: Sequence[str]) -> VGroup:
-        """The distances in figures."""
-        self.distances = self._result(self.race.measure(texts))
+    def measure(self, figures: Sequence[tuple[str, str, str]]) -> VGroup:
+        """The distances; `figures`: (distance, speed, arrival) of each runner, as written."""
+        self.distances = self._result(self.race.measure([row[0] for row in figures]))
         return self.distances
 
-    def arrive(self, texts: Sequence[str]) -> VGroup:
-        """The arrivals in figures."""
-        self.arrivals = self._result(Column(self.race, texts, _ARRIVALS).figures)
+    def arrive(self, figures: Sequence[tuple[str, str, str]]) -> VGroup:
+        """The arrivals; `figures` as those of `measure`."""
+        arrivals = Column(self.race, [row[2] for row in figures], _ARRIVALS)
+        self.arrivals = self._result(arrivals.figures)
         return self.arrivals
 
     def win(self, lane: int, word: str) -> VGroup:
