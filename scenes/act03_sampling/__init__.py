@@ -1,7 +1,6 @@
 """Act 03: from logits to the next token, and what a step leaves behind."""
 
-from scenes.act03_sampling import (agreement, cache, engine_step, logits, opening, race,
-                                   sharpening)
+from scenes.act03_sampling import agreement, cache, engine_step, logits, opening, race, sharpening
 from scenes.act03_sampling.story import Params, tell
 from scenes.kit import LOOK
 from scenes.stage import Lecture

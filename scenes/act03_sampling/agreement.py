@@ -33,8 +33,7 @@ def ten_thousand_races(act: Act) -> None:
         act.rest(18)
     # The widest gap, and how far chance alone moves a share.
     act.next_line()
-    _, whose = widest_gap(contest.races.frequencies, contest.field)
-    widest = p.ring(whose, ours)
+    widest = p.ring(widest_gap(contest.races.frequencies, contest.field)[1], ours)
     act.move(widest)
     chance = Column(bars, spread(contest.field, RACES), CHANCE,
                     head=Label(act.label("by_chance"), NOTE), above=80)
@@ -66,5 +65,4 @@ def the_engine_agrees(act: Act) -> None:
     act.move(FadeOut(kept.note), pace=QUICK)
     act.move(figures, _rule_of_chance(act, f"{drawn.inside:,}"),
              kept.chance.to(spread(field, drawn.inside)), engine.to(shares), pace=30)
-    _, whose = widest_gap(shares, field)
-    act.move(kept.p.ring(whose, figures))
+    act.move(kept.p.ring(widest_gap(shares, field)[1], figures))

@@ -2,8 +2,7 @@
 
 from manim import DOWN, LEFT, RIGHT, UP, FadeIn, FadeOut, VGroup
 
-from scenes.kit import (BODY, STAGE, Chips, KvLayers, Label, NamedTensor, Panel,
-                        level_arrow, px)
+from scenes.kit import BODY, STAGE, Chips, KvLayers, Label, NamedTensor, Panel, level_arrow, px
 from scenes.stage import EASY, QUICK, SLOW, VERY_SLOW, Act, beat
 from scenes.views.kv_cells import CachedToken, KvCells
 
@@ -69,7 +68,7 @@ def what_the_cache_keeps(act: Act) -> None:
     ids.move_to(request.slot(0, 0) + DOWN * px(14), LEFT).set_z_index(1)
     act.move(boxes, cache, layers, request, ids[0], pace=SLOW)
     # K and V go into every layer's cache.
-    act.move(*(level_arrow(half, cache, role) for half, role in ((key, "k"), (value, "v"))), pace=QUICK)
+    act.move(level_arrow(key, cache, "k"), level_arrow(value, cache, "v"), pace=QUICK)
     act.move(layers.store(key, value), pace=VERY_SLOW)
     # What is not needed again goes; the new id joins the request.
     act.next_line()

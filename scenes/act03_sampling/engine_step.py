@@ -33,10 +33,9 @@ def five_stages(act: Act) -> None:
 
 def _pass(act: Act, loop: EngineLoop, step: int, pace: int, glosses: list | None = None) -> VGroup:
     """One step goes through the stages, one lit at a time; under each what came out of it."""
-    journey = act.story.journey
-    count = len(journey.steps[step]["ids"])
+    count = len(act.story.journey.steps[step]["ids"])
     words = act.label("tokens_in" if count > 1 else "token_in", n=count)
-    outputs = loop.outputs(journey, step, words)
+    outputs = loop.outputs(act.story.journey, step, words)
     for node, output, gloss in zip_longest(loop.nodes, outputs, glosses or []):
         act.move(node.light(), FadeIn(output, shift=DOWN * px(12)), gloss, pace=pace)
         act.move(node.calm(), pace=5)
@@ -50,7 +49,6 @@ def _glosses(act: Act, loop: EngineLoop, stepper: Mobject) -> list:
                for stage, node in zip(STAGES[1:], loop.nodes[1:])]
     # Where the race before had another temperature than the recorded one, that is said.
     if act.story.facts["used_temperature"] != act.story.facts["temperature"]:
-        sampler = glosses[2]
-        sampler.add(Paragraph(act.label("race_used"), SMALL).set_y(stepper.get_y())
-                    .align_to(sampler, LEFT))
+        note = Paragraph(act.label("race_used"), SMALL).set_y(stepper.get_y())
+        glosses[2].add(note.align_to(glosses[2], LEFT))
     return [None, *glosses]

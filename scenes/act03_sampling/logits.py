@@ -1,8 +1,7 @@
 """From the last position's hidden vector to a logit for every token of the vocabulary."""
 
 import numpy as np
-from manim import DOWN, LEFT, RIGHT, UP, Animation, FadeIn, LaggedStart, Line, Rectangle
-from manim import VGroup
+from manim import DOWN, LEFT, RIGHT, UP, Animation, FadeIn, LaggedStart, Line, Rectangle, VGroup
 
 from scenes.act03_sampling.story import ROWS
 from scenes.kit import (LEAD, NOTE, SMALL, STAGE, Bars, Label, Node, Paragraph, Positions, arrow,

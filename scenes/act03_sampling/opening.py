@@ -31,8 +31,7 @@ def read_once(act: Act) -> None:
     journey = act.story.journey
     prompt, answer = (Chips(texts, "k", "q", 1780, 36, 84)
                       for texts in (journey.texts[:journey.known], journey.texts[journey.known:]))
-    lines = VGroup(prompt, answer).arrange(DOWN, buff=px(130), aligned_edge=LEFT)
-    STAGE.place(lines, LEFT, y=50)
+    STAGE.place(VGroup(prompt, answer).arrange(DOWN, buff=px(130), aligned_edge=LEFT), LEFT, y=50)
     captions = [Label(act.label(key), NOTE).next_to(chips, UP, buff=px(30)).align_to(chips, LEFT)
                 for key, chips in (("prompt", prompt), ("written", answer))]
     stepper = Stepper(act.label("step")).move_to(STAGE.at(0, 60, DOWN + LEFT), LEFT)

@@ -59,9 +59,8 @@ def _second_best(act: Act, charts: list[Bars]) -> None:
 
 @beat("sampling_params.py:11", source="computed", least={2: 50})
 def the_cut(act: Act) -> None:
-    story = act.story
+    story, p = act.story, act.story.top_rows
     # The best tokens with a row each, all others as one.
-    p = story.top_rows
     names = [*map(visible, story.tokens[:ROWS]), act.label("others_row", n=len(story.p) - ROWS)]
     chart = CutBars(names, p, column(p), "q", left=-262, right=768, length=470, thickness=36,
                     pitch=56).stand(STAGE.at(262, -96, UP + LEFT))

@@ -135,14 +135,14 @@ class Story:
         params, journey, cache = self.params, self.journey, self.journey.cache
         config = journey.trace.header.config
         return {
-            "known": journey.known, "earlier": journey.known - 1,
-            "decodes": len(journey.steps) - 1, "hidden": config["hidden_size"],
-            "q_heads": config["num_attention_heads"], "bytes": f"{cache['bytes_per_token']:,}",
+            "known": journey.known, "earlier": journey.known - 1, "decodes": len(journey.steps) - 1,
+            "hidden": config["hidden_size"], "q_heads": config["num_attention_heads"],
             **{key: cache[key] for key in ("layers", "kv_heads", "head_dim", "itemsize")},
+            "bytes": f"{cache['bytes_per_token']:,}", "rows": ROWS, "lead": self.lead,
             "vocab": f"{config['vocab_size']:,}", "below": f"{config['vocab_size'] - ROWS:,}",
-            "recorded": len(self.logits), "rows": ROWS, "rest": len(self.logits) - LANES,
-            "first": say(self.tokens[0]), "second": say(self.tokens[1]),
-            "logit_0": self.logit(0), "logit_1": self.logit(1), "lead": self.lead,
+            "recorded": len(self.logits), "rest": len(self.logits) - LANES,
+            "first": say(self.tokens[0]), "logit_0": self.logit(0),
+            "second": say(self.tokens[1]), "logit_1": self.logit(1),
             "temperature": f"{params.temperature:g}",
             "used_temperature": f"{journey.steps[0]['temperature']:g}",
             **{f"r{k}": percent(heat.probabilities[1] / heat.probabilities[0])
@@ -152,16 +152,14 @@ class Story:
         }
 
     def _race_facts(self) -> dict:
-        contest = self.contest
-        win = contest.second.winner
+        contest, win = self.contest, self.contest.second.winner
         first, upset = contest.figures(contest.favourite)[0], contest.figures(contest.second)[win]
         widest, whose = widest_gap(contest.races.frequencies, contest.field)
         return {
             "race": f"{contest.favourite_index + 1:,}", "first_p": first.speed,
             "first_e": first.distance, "first_t": first.arrival,
             "upset": say(self.tokens[win]) if win < LANES else "", "upset_p": upset.speed,
-            "upset_e": upset.distance,
-            "lost": f"{RACES - int(contest.races.wins[0]):,}",
+            "upset_e": upset.distance, "lost": f"{RACES - int(contest.races.wins[0]):,}",
             "gap": widest, "spread": binomial_error(contest.field, RACES)[whose],
         }
 
