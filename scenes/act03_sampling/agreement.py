@@ -18,7 +18,7 @@ def ten_thousand_races(act: Act) -> None:
     # p of every runner, as a bar and a figure.
     names = [*story.lanes, act.label("others_row", n=story.facts["rest"])]
     bars = GroupedBars(names, ("q", "focus", "v"), 1.12 * max(*contest.field, *story.engine_shares))
-    exact, races, _ = bars.shift(STAGE.at(250, -84, UP + LEFT)).series
+    exact, races, _ = bars.stand(STAGE.at(250, -84, UP + LEFT)).series
     p = Column(bars, contest.speeds, P, head=number("p", role="q", weight="bold"), above=80)
     act.move(bars.names, p, exact.to(contest.field), pace=SLOW)
     # Beside it the shares counted, after more and more races.

@@ -27,7 +27,7 @@ class KvCells(VGroup):
     token, id, K and V, slot, on the left; `earlier`: words for the tokens that are not shown;
     `awaited`: words under a sampled token as long as it is known, but not yet computed.
     Parts: `heads`, `stored`, `empty` (where K and V will stand), one each a token; `shelf` (under
-    K, V and slots) and `captions`, which are there from the start.
+    K, V and slots) and `captions`, which are there from the start; `note`: the words that stand now.
     """
 
     PITCH = 164  # px
@@ -35,7 +35,7 @@ class KvCells(VGroup):
     def __init__(self, tokens: Sequence[CachedToken], first: int = 0, names: Sequence[str] = (),
                  earlier: str = "", awaited: str = "") -> None:
         self.first, self._looks = first, "." * len(tokens)
-        self._awaited, self._note = awaited, None
+        self._awaited, self.note = awaited, None
         self.heads = VGroup(*map(_head, tokens))
         self.stored = VGroup(*(_stored(token.slot) for token in tokens))
         self.empty = VGroup(*(VGroup(*(place(132, 60, "focus") for _ in "KV"))
@@ -84,13 +84,13 @@ class KvCells(VGroup):
 
     def _tell(self, k: int) -> list[Animation]:
         """The note comes under token k, or goes (k < 0)."""
-        old, self._note = self._note, None
+        old, self.note = self.note, None
         moves: list[Animation] = [] if old is None else [FadeOut(old)]
         if k >= 0 and self._awaited:
             note = Label(self._awaited, BODY, "focus", "medium")
             note.next_to(self.empty[k], DOWN, buff=px(70))
             note.set_x(min(note.get_x(), self.shelf.get_right()[0] - note.width / 2))
-            self._note = note
+            self.note = note
             moves.append(FadeIn(note))
         return moves
 

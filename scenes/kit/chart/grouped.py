@@ -22,17 +22,25 @@ class GroupedBars(VGroup):
                  length: float = 560, thickness: float = 18, pitch: float = 72,
                  gap: float = 2) -> None:
         self.series = VGroup()
-        step = thickness + gap
-        for k, role in enumerate(roles):
-            bars = Bars(names if k == 0 else [], [0] * len(names), roles=role, length=length,
+        self._step = step = px(thickness + gap)
+        for role in roles:
+            bars = Bars([] if len(self.series) else names, [0] * len(names), roles=role, length=length,
                         thickness=thickness, pitch=pitch, full=full)
             bars.axis.set_opacity(0)
-            self.series.add(bars.stand([0, -px(step * k), 0]))
+            self.series.add(bars)
         self.names = self.series[0].names
         # a pixel lower: digits and descenders look centred then
-        self.names.shift(DOWN * px(step * (len(roles) - 1) / 2 + 1))
+        self.names.shift(DOWN * (step * (len(roles) - 1) / 2 + px(1)))
         super().__init__(self.series)
+        self.stand([0, 0, 0])
+
+    def stand(self, foot: Sequence[float]) -> "GroupedBars":
+        """Put the foot of the first row's first bar on a point of the picture."""
+        for k, bars in enumerate(self.series):
+            bars.stand(foot + DOWN * self._step * k)
+        return self
 
     def at(self, row: int) -> np.ndarray:
         """Where a row's bars begin, at the middle of its height."""
-        return (self.series[0].at(row) + self.series[-1].at(row)) / 2
+        count = len(self.series)
+        return (self.series[(count - 1) // 2].at(row) + self.series[count // 2].at(row)) / 2
