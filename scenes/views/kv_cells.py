@@ -27,7 +27,7 @@ class KvCells(VGroup):
     token, id, K and V, slot, on the left; `earlier`: words for the tokens that are not shown;
     `awaited`: words under a sampled token as long as it is known, but not yet computed.
     Parts: `heads`, `stored`, `empty` (where K and V will stand), one each a token; `shelf` (under
-    K, V and slots) and `captions`, which are there from the start; `note`: the words that stand now.
+    K, V and slots) and `captions`, which are there from the start; `note`: words standing now.
     """
 
     PITCH = 164  # px
