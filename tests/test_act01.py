@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-
 from scenes.act01_story import Params, tell
+
 from scenes.lessons.attention import COLUMNS
 from scenes.stage import ParamError, load_act, parse, plan
 

@@ -6,9 +6,9 @@ from math import atan2, degrees, isclose
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from scenes.act02_story import Params, factors, tell
 
 from scenes.act02_layer import Act02
-from scenes.act02_story import Params, factors, tell
 from scenes.kit import Plane
 from scenes.lessons.layer import Widths, layer_path
 from scenes.lessons.rope import MAX_POSITION, rope_lesson, shown_dot

@@ -19,8 +19,11 @@ from scenes.geometry import STAGE
 from scenes.kit.base.theme import THEMES, current, use
 from scenes.stage import act_names, load_act
 from scenes.views import NODES, BlockPoolView, BlockTableView, EngineMap, threads
+from scenes.views.engine_loop import EngineLoop
+from scenes.views.kv_cells import CachedToken, KvCells
 from studio.render.order import Order
 from studio.sheet import stills
+from traces.journey import Journey
 from traces.trace import load
 
 GOLDEN = Path(__file__).parent / "golden"
@@ -117,7 +120,72 @@ def _threads():
     return VGroup(pool, table, threads(table, pool))
 
 
+def _race_table():
+    table = kit.RaceTable(["To", "be"], ["0.7000", "0.3000"], 3, ("speed", "distance", "arrives"),
+                          "race 1", "all the rest as one", ["q", "k"])
+    for animation in map(prepare_animation, table.race.reset([1.4, 0.3])):
+        animation.begin()
+        animation.finish()
+    rows = [("1.400", "0.7000", "2.00"), ("0.300", "0.3000", "1.00")]
+    table.distance_heading(), table.arrival_heading(), table.measure(rows), table.arrive(rows)
+    table.win(1, "wins")
+    return table
+
+
+def _cut_bars():
+    chart = kit.CutBars(["a", "b", "rest"], [0.5, 0.3, 0.2], ["0.5", "0.3", "0.2"], length=400)
+    for animation in map(prepare_animation, chart.cut(2)):
+        animation.begin()
+        animation.finish()
+    return VGroup(chart, chart.line)
+
+
+def _column():
+    chart = kit.Bars([], [3, 1], length=400)
+    return VGroup(chart, kit.Column(chart, ["0.75", "0.25"], 560, head=kit.Label("p")))
+
+
+def _grouped():
+    chart = kit.GroupedBars(["a", "b"], ("q", "focus", "v"), 1)
+    for bars, values in zip(chart.series, ([0.7, 0.3], [0.6, 0.4], [0.75, 0.25])):
+        for animation in map(prepare_animation, bars.to(values)):
+            animation.begin()
+            animation.finish()
+    return chart
+
+
+def _area():
+    xs = np.linspace(0, 6, 40)
+    return kit.Area(xs, 3 * np.exp(-xs / 2), 0)
+
+
+def _kv_table():
+    trace = Journey(load("token-journey-romeo"))
+    tokens = map(CachedToken, trace.texts[9:14], trace.ids[9:14], trace.slots[9:14])
+    cells = KvCells(list(tokens), 9, ("token", "id", "KV cache", "slot"), "9 before", "no K, V yet")
+    for state in trace.states(0):
+        for animation in map(prepare_animation, cells.to(state)):
+            animation.begin()
+            animation.finish()
+    return VGroup(cells.shelf, cells.captions, *cells.heads[:4], *cells.stored[:3], cells.empty[3],
+                  cells.note)
+
+
+def _engine_loop():
+    loop = EngineLoop(["who?", "what goes in?", "what comes out?", "which?", "what is known?"])
+    return VGroup(loop, loop.outputs(Journey(load("token-journey-romeo")), 0, "12 tokens"))
+
+
 PIECES = {
+    "area": _area, "column": _column, "cut-bars": _cut_bars, "grouped-bars": _grouped,
+    "race-table": _race_table, "kv-table": _kv_table, "engine-loop": _engine_loop,
+    "kv-layers": lambda: kit.KvLayers(3, 5, "layer"),
+    "level-arrow": lambda: VGroup(a := kit.Node("Q", "", "q"), b := kit.Node("K").shift([6, 1, 0]),
+                                  kit.level_arrow(a, b)),
+    "loop": lambda: kit.Loop([("plan", "who?"), ("run", "what?"), ("keep", "which?")]),
+    "named-tensor": lambda: kit.NamedTensor("hidden state", (1, 384), "q"),
+    "positions": lambda: kit.Positions(["To", "␣be"]),
+    "stack": lambda: kit.Stack([0.5, 0.3, 0.2], ["q", "k", "muted"], 800),
     "arrow-arc-node": _flow, "board": _board, "frame": _frame, "gauge": _gauge,
     "timeline": _timeline,
     "kv-cells": _kv_cells, "cache-blocks": _cache_blocks, "large-block": _large_block,

@@ -5,9 +5,9 @@ import pytest
 from manim import ManimColor, VMobject
 from rehearsal import rehearse
 
+from scenes.geometry import CAPTION_BAND, MARGIN, px
 from scenes.kit.base.text import Label, is_chinese
 from scenes.kit.base.theme import current
-from scenes.geometry import CAPTION_BAND, MARGIN, px
 from scenes.stage import LANGUAGES, act_names
 
 CAP = 0.727

@@ -1,7 +1,7 @@
 """The visual vocabulary: pieces take plain data, have named parts, and return animations."""
 
 from scenes.geometry import STAGE, px
-from scenes.kit.base.flow import Node, arc, arrow
+from scenes.kit.base.flow import Node, arc, arrow, level_arrow
 from scenes.kit.base.formula import Formula
 from scenes.kit.base.frame import Frame
 from scenes.kit.base.gather import carry, gather
@@ -23,31 +23,42 @@ from scenes.kit.base.text import (
 from scenes.kit.base.theme import REQUESTS, mix, paint, request_roles
 from scenes.kit.base.titles import Remember, TitleCard
 from scenes.kit.base.zoom import Zoom
+from scenes.kit.chart.area import Area
 from scenes.kit.chart.bars import Bars
+from scenes.kit.chart.column import Column
+from scenes.kit.chart.cut import CutBars
+from scenes.kit.chart.grouped import GroupedBars
 from scenes.kit.chart.race import Race
+from scenes.kit.chart.race_table import RaceTable
+from scenes.kit.chart.stack import Stack
 from scenes.kit.chart.timeline import Cell, Key, Timeline, pause
 from scenes.kit.engine.block import BlockLook, CacheBlock, tag
 from scenes.kit.engine.board import Board, Panel, RequestRow
 from scenes.kit.engine.chips import Chip, Chips, place, visible
 from scenes.kit.engine.gauge import Gauge, Readout
 from scenes.kit.engine.kv import KVBar, KVCell, KVKey, Slot
+from scenes.kit.engine.kv_layers import KvLayers
+from scenes.kit.engine.loop import Loop
 from scenes.kit.engine.queue import IdQueue
 from scenes.kit.engine.stepper import Stepper
 from scenes.kit.engine.tokens import TokenKey, TokenStrip, name_tag
 from scenes.kit.look import LOOK
 from scenes.kit.tensor.grid import Grid, ring
 from scenes.kit.tensor.heads import HeadTree
+from scenes.kit.tensor.named import NamedTensor
 from scenes.kit.tensor.plane import Plane
+from scenes.kit.tensor.positions import Positions
 from scenes.kit.tensor.product import Contraction, Corner, ProductLine, transposed
 from scenes.kit.tensor.reshape import GridStack
 from scenes.kit.tensor.scale import Lattice, Part, ScaleBar
 
 __all__ = ["BODY", "CODE", "FIGURE", "HEADING", "LEAD", "LOOK", "NOTE", "REQUESTS", "SMALL",
-           "STAGE", "TITLE", "Bars", "BlockLook", "Board", "CacheBlock", "Cell", "Chip", "Chips",
-           "Contraction", "Corner", "Formula", "Frame", "Gauge", "Grid", "GridStack", "Hatch",
-           "HeadTree", "IdQueue", "KVBar", "KVCell", "KVKey", "Key", "Label", "Lattice", "Node",
-           "Panel", "Paragraph", "Part", "Plane", "ProductLine", "Race", "Readout", "Remember",
-           "RequestRow", "ScaleBar", "Slot", "Stepper", "Style", "Timeline", "TitleCard",
-           "TokenKey", "TokenStrip", "Zoom", "arc", "arrow", "carry", "gather", "mix", "name_tag",
-           "number", "paint", "pause", "place", "px", "request_roles", "ring", "tag", "transposed",
-           "visible"]
+           "STAGE", "TITLE", "Area", "Bars", "BlockLook", "Board", "CacheBlock", "Cell", "Chip",
+           "Chips", "Column", "Contraction", "Corner", "CutBars", "Formula", "Frame", "Gauge",
+           "Grid", "GridStack", "GroupedBars", "Hatch", "HeadTree", "IdQueue", "KVBar", "KVCell",
+           "KVKey", "Key", "KvLayers", "Label", "Lattice", "Loop", "NamedTensor", "Node", "Panel",
+           "Paragraph", "Part", "Plane", "Positions", "ProductLine", "Race", "RaceTable",
+           "Readout", "Remember", "RequestRow", "ScaleBar", "Slot", "Stack", "Stepper", "Style",
+           "Timeline", "TitleCard", "TokenKey", "TokenStrip", "Zoom", "arc", "arrow", "carry",
+           "gather", "level_arrow", "mix", "name_tag", "number", "paint", "pause", "place", "px",
+           "request_roles", "ring", "tag", "transposed", "visible"]

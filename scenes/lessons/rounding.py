@@ -14,8 +14,8 @@ from math import isinf, isnan
 import numpy as np
 
 __all__ = [
-    "ShownMix", "ShownSum", "shown", "shown_mix", "shown_row", "shown_sum", "significant", "text",
-    "unit",
+    "ShownMix", "ShownSum", "exact_digits", "shown", "shown_mix", "shown_row", "shown_sum",
+    "significant", "text", "unit",
 ]
 
 _SEARCHED = 8  # 2^8 ways of rounding a row are tried; no row worked by hand is longer
@@ -46,6 +46,11 @@ def shown(value: float, digits: int = 2) -> Decimal:
     if isnan(value):
         raise ValueError("a number to show must not be NaN")
     return _quantized(_decimal(value), digits, ROUND_HALF_UP)
+
+
+def exact_digits(values: Sequence[float], most: int = 4) -> int:
+    """The least number of digits, 1..most, with which all `values` are shown exactly; or `most`."""
+    return next((d for d in range(1, most) if all(round(x, d) == x for x in values)), most)
 
 
 def text(value: Decimal | int | np.integer) -> str:

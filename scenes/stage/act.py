@@ -12,7 +12,7 @@ from scenes.stage.lecture import Lecture
 from scenes.stage.pace import STEADY
 from scenes.stage.params import parse
 from scenes.stage.plan import GRID, TURN, plan
-from scenes.stage.words import LANGUAGES, Words
+from scenes.stage.words import Words
 
 __all__ = ["Act", "OverspentError"]
 
