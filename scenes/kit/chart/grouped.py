@@ -24,8 +24,8 @@ class GroupedBars(VGroup):
         self.series = VGroup()
         self._step = step = px(thickness + gap)
         for role in roles:
-            bars = Bars([] if len(self.series) else names, [0] * len(names), roles=role, length=length,
-                        thickness=thickness, pitch=pitch, full=full)
+            bars = Bars([] if len(self.series) else names, [0] * len(names), roles=role,
+                        length=length, thickness=thickness, pitch=pitch, full=full)
             bars.axis.set_opacity(0)
             self.series.add(bars)
         self.names = self.series[0].names
