@@ -4,7 +4,7 @@ from scenes.geometry import STAGE, px
 from scenes.kit.base.flow import Node, arc, arrow
 from scenes.kit.base.formula import Formula
 from scenes.kit.base.frame import Frame
-from scenes.kit.base.gather import carry, gather
+from scenes.kit.base.gather import arrive, carry, gather
 from scenes.kit.base.hatch import Hatch
 from scenes.kit.base.text import (
     BODY,
@@ -19,10 +19,12 @@ from scenes.kit.base.text import (
     Paragraph,
     Style,
     number,
+    shape_text,
 )
 from scenes.kit.base.theme import mix, paint
 from scenes.kit.base.titles import Remember, TitleCard
 from scenes.kit.chart.bars import Bars
+from scenes.kit.chart.factors import FactorChain
 from scenes.kit.chart.race import Race
 from scenes.kit.chart.timeline import Cell, Key, Timeline, pause
 from scenes.kit.engine.board import Board, Panel, RequestRow
@@ -31,17 +33,24 @@ from scenes.kit.engine.gauge import Gauge, Readout
 from scenes.kit.engine.stepper import Stepper
 from scenes.kit.engine.tokens import TokenKey, TokenStrip, name_tag
 from scenes.kit.look import LOOK
+from scenes.kit.tensor.elementwise import elementwise
 from scenes.kit.tensor.grid import Grid, ring
 from scenes.kit.tensor.heads import HeadTree
 from scenes.kit.tensor.plane import Plane
 from scenes.kit.tensor.product import Contraction, Corner, ProductLine, transposed
+from scenes.kit.tensor.projection import Projection
 from scenes.kit.tensor.reshape import GridStack
+from scenes.kit.tensor.residual import SubLayer, norm_node
+from scenes.kit.tensor.rotary import RotaryPairs
 from scenes.kit.tensor.scale import Lattice, Part, ScaleBar
+from scenes.kit.tensor.stations import Station, Stations
 
 __all__ = ["BODY", "CODE", "FIGURE", "HEADING", "LEAD", "LOOK", "NOTE", "SMALL", "STAGE", "TITLE",
-           "Bars", "Board", "Cell", "Chip", "Chips", "Contraction", "Corner", "Formula", "Frame",
-           "Gauge", "Grid", "GridStack", "Hatch", "HeadTree", "Key", "Label", "Lattice", "Node",
-           "Panel", "Paragraph", "Part", "Plane", "ProductLine", "Race", "Readout", "Remember",
-           "RequestRow", "ScaleBar", "Stepper", "Style", "Timeline", "TitleCard", "TokenKey",
-           "TokenStrip", "arc", "arrow", "carry", "gather", "mix", "name_tag", "number", "paint",
-           "pause", "place", "px", "ring", "transposed", "visible"]
+           "Bars", "Board", "Cell", "Chip", "Chips", "Contraction", "Corner", "FactorChain",
+           "Formula", "Frame", "Gauge", "Grid", "GridStack", "Hatch", "HeadTree", "Key", "Label",
+           "Lattice", "Node", "Panel", "Paragraph", "Part", "Plane", "ProductLine", "Projection",
+           "Race", "Readout", "Remember", "RequestRow", "RotaryPairs", "ScaleBar", "Station",
+           "Stations", "Stepper", "Style", "SubLayer", "Timeline", "TitleCard", "TokenKey",
+           "TokenStrip", "arc", "arrive", "arrow", "carry", "elementwise", "gather", "mix",
+           "name_tag", "norm_node", "number", "paint", "pause", "place", "px", "ring",
+           "shape_text", "transposed", "visible"]

@@ -48,12 +48,17 @@ class ProductLine(VGroup):
         super().__init__(*self.lefts, *self.rights, *self.signs, self.equals, self.total)
         self.set_z_index(3)
 
-    def fly(self, lefts, rights, lag=0.4) -> LaggedStart:
-        """Animation: the factors travel from where they stand into the line, term by term."""
-        terms = zip(lefts, rights, self.lefts, self.rights, self.signs)
+    def fly(self, lefts, rights, lag=0.4, counts=None) -> LaggedStart:
+        """Animation: the factors travel from where they stand into the line, term by term.
+
+        `counts`: one truth value a term; where it is false (a factor is 0), the term just appears.
+        """
+        terms = zip(lefts, rights, self.lefts, self.rights, self.signs,
+                    counts or [True] * len(self.signs))
         return LaggedStart(*(
             AnimationGroup(TransformFromCopy(a, left), TransformFromCopy(b, right), FadeIn(sign))
-            for a, b, left, right, sign in terms), lag_ratio=lag)
+            if travels else FadeIn(VGroup(left, right, sign))
+            for a, b, left, right, sign, travels in terms), lag_ratio=lag)
 
     def add_up(self) -> AnimationGroup:
         """Animation: the sum appears."""
