@@ -51,7 +51,7 @@ def test_the_written_angle_is_that_of_the_vectors_at_both_places(key, shift):
 
 def test_the_default_angles_are_plain():
     one, two = tell(Params()).rope.products
-    far = tell(Params()).elsewhere
+    far = tell(Params()).rope.elsewhere
     for product in (one, two, far):
         assert ((product.between > 0.5) & (product.between < 3.1)).all()
     assert (abs(far.between - one.between) > 0.2).all()

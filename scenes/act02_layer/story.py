@@ -8,11 +8,9 @@ from scenes.lessons import kv_cache
 from scenes.lessons.attention_by_hand import DEFAULT_IDS, EMBEDDING
 from scenes.lessons.layer import QWEN3_06B, RmsNorm, Swiglu, checkpoints, rms_norm, swiglu
 from scenes.lessons.rope import (
-    DotProduct,
     RopeLesson,
     ShownDot,
     check_positions,
-    dot_product,
     rope_lesson,
     shown_dot,
 )
@@ -41,8 +39,7 @@ class Params:
             raise ValueError("positions: the second pair must lie further on than the first")
         kv_cache.head_groups(*self.heads)
         query_heads, *counts = self.compare
-        for count in counts:
-            kv_cache.head_groups(query_heads, count)
+        kv_cache.cache_sizes(query_heads, counts)
         if counts != sorted(set(counts), reverse=True):
             raise ValueError("compare: after the query heads, three falling counts of K/V heads")
 
@@ -93,27 +90,14 @@ class Story:
         return rope_lesson(self.params.theta, self.params.positions)
 
     @cached_property
-    def elsewhere(self) -> DotProduct:
-        """The same q and k at another distance: the later query with the earlier key."""
-        one, two = self.rope.products
-        places = two.query.position, one.key.position
-        return dot_product(one.query.x, one.key.x, places, self.rope.theta)
-
-    @cached_property
     def shown_dots(self) -> tuple[ShownDot, ...]:
-        """The two equal scores and the other one, as written."""
-        return tuple(map(shown_dot, (*self.rope.products, self.elsewhere)))
+        """The two equal scores and the one at another distance, as written."""
+        return tuple(map(shown_dot, (*self.rope.products, self.rope.elsewhere)))
 
     @cached_property
     def shown_pairs(self) -> tuple[ShownDot, ...]:
         """Pair 0's product at both position pairs with two digits, as is easily redone by hand."""
         return tuple(shown_dot(product, 2) for product in self.rope.products)
-
-    @property
-    def unturned(self) -> str:
-        """q · k as it is before anything turns: positions do not enter."""
-        one = self.rope.products[0]
-        return text(shown(dot_product(one.query.x, one.key.x, (0, 0), self.rope.theta).score, 0))
 
     @property
     def angles(self) -> tuple[str, ...]:

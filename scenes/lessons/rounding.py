@@ -14,8 +14,8 @@ from math import isinf, isnan
 import numpy as np
 
 __all__ = [
-    "ShownMix", "ShownSum", "factor_texts", "shown", "shown_mix", "shown_row", "shown_sum",
-    "significant", "text", "unit",
+    "ShownMix", "ShownSum", "factor_texts", "point_text", "shown", "shown_mix", "shown_row",
+    "shown_sum", "significant", "text", "unit",
 ]
 
 _SEARCHED = 8  # 2^8 ways of rounding a row are tried; no row worked by hand is longer
@@ -63,6 +63,11 @@ def factor_texts(
 
     return [(bracketed(a) if k else text(a), bracketed(b))
             for k, (a, b) in enumerate(zip(lefts, rights))]
+
+
+def point_text(point: Sequence[float], digits: int = 0) -> str:
+    """A pair of numbers as written: (1, 2)."""
+    return f"({', '.join(text(shown(value, digits)) for value in point)})"
 
 
 def significant(value: float, digits: int = 3) -> str:

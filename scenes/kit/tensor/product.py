@@ -20,7 +20,7 @@ from scenes.kit.base.text import number
 from scenes.kit.base.theme import paint
 from scenes.geometry import px
 
-__all__ = ["Contraction", "Corner", "ProductLine", "transposed"]
+__all__ = ["Contraction", "Corner", "ProductLine", "RowProduct", "transposed"]
 
 
 class ProductLine(VGroup):
@@ -90,6 +90,36 @@ class Corner(VGroup):
         """The numbers of row r and of column c."""
         return (VGroup(*(cell[1] for cell in self.left_.row(r))),
                 VGroup(*(cell[1] for cell in self.top_.column(c))))
+
+
+class RowProduct:
+    """One number of row 0 of x · w = y worked out: `line` is its sum of products, `focus` frames
+
+    its column of w. `terms`, `total`, `size`, `equals` as in `ProductLine`; place `line` first.
+    """
+
+    def __init__(self, x: Grid, w: Grid, y: Grid, column: int, terms: Sequence[tuple[str, str]],
+                 total: str, size: float, equals: str = "=") -> None:
+        self.x, self.w, self.y, self.column = x, w, y, column
+        self.line = ProductLine(terms, total, size, equals=equals)
+        self.focus = ring(w.column(column))
+
+    @property
+    def others(self) -> list:
+        """The other numbers of the row."""
+        return [self.y.label(0, c) for c in range(self.y.shape[1]) if c != self.column]
+
+    def movements(self) -> list[list]:
+        """Four: column framed and the row's boxes there; factors fly (but a product with a 0 just
+
+        appears); the sum; it travels into its cell.
+        """
+        lefts, rights = ([cell[1] for cell in grid_part] for grid_part in
+                         (self.x.row(0), self.w.column(self.column)))
+        counts = [a.text != "0" != b.text for a, b in zip(lefts, rights)]
+        return [[FadeIn(self.focus), FadeIn(VGroup(*(cell[0] for cell in self.y.row(0))))],
+                [self.line.fly(lefts, rights, 0.6, counts)], [self.line.add_up()],
+                [self.line.deliver(self.y.label(0, self.column))]]
 
 
 class Contraction(VGroup):

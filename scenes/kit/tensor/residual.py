@@ -9,8 +9,8 @@ from manim import (
     LEFT,
     RIGHT,
     UP,
-    Animation,
     Circle,
+    Create,
     FadeIn,
     FadeOut,
     Mobject,
@@ -21,8 +21,9 @@ from manim import (
 from scenes.geometry import px
 from scenes.kit.base.flow import Node, arrow
 from scenes.kit.base.gather import arrive
-from scenes.kit.base.text import Label, number
+from scenes.kit.base.text import BODY, Label, number
 from scenes.kit.base.theme import paint
+from scenes.kit.tensor.grid import ring
 
 __all__ = ["SubLayer", "norm_node"]
 
@@ -71,13 +72,22 @@ class SubLayer(VGroup):
         yield [self.work.calm(), FadeIn(self.result, target_position=self.work)]
         yield [arrive([x, self.result], total)]
 
-    def add_before(self, norm: Mobject) -> Animation:
-        """Animation: the sum moves along the stream, to below the next norm."""
-        move: Animation = self.plus.animate.shift(RIGHT * (norm.get_x() - self.plus[0].get_x()))
-        return move
+    def fuse(self, norm: Mobject, total: Label, x: float, name: str) -> Iterator[list[Any]]:
+        """Four movements: the sum is done just before the next `norm`, and both are one kernel.
 
-    def detour(self, norm: Mobject) -> VGroup:
-        """The result's way to a sum that is done below `norm`: a path beside the stream, a tip."""
+        `total` moves to `x` (manim units), the result takes a detour beside the stream. Take
+        each movement when it is played.
+        """
+        path, tip = self._detour(norm)
+        yield [FadeOut(self.ways[2])]
+        yield [self.plus.animate.shift(RIGHT * (norm.get_x() - self.plus[0].get_x())),
+               Create(path), total.animate.set_x(x, LEFT)]
+        yield [FadeIn(tip)]
+        fused = ring(VGroup(self.plus[0], norm), "focus", 4, 22)
+        yield [FadeIn(fused), FadeIn(Label(name, BODY, "focus").next_to(fused, UP, buff=px(22)))]
+
+    def _detour(self, norm: Mobject) -> VGroup:
+        """The result's way to a sum that is done below `norm`, and its tip."""
         start, end = self.work.get_bottom() + DOWN * px(12), np.array(self.plus[0].get_center())
         end[0] = norm.get_x()
         bend = end + px(_BEND) * (UP + LEFT)

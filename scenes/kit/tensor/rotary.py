@@ -1,12 +1,13 @@
 """Rotary position embedding of a whole head: a plane for every pair, each at its own speed."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
+from typing import Any
 
-from manim import RIGHT, Arc, VGroup
+from manim import DOWN, LEFT, RIGHT, UP, Arc, FadeIn, LaggedStart, VGroup
 
 from scenes.geometry import px
-from scenes.kit.base.text import number
+from scenes.kit.base.text import NOTE, SMALL, Label, number
 from scenes.kit.tensor.plane import Plane, Spoke, Turn
 
 __all__ = ["RotaryPairs"]
@@ -29,13 +30,14 @@ class RotaryPairs(VGroup):
         super().__init__(*(Plane(radius, reach) for _ in self.rates))
         self.arrange(RIGHT, buff=px(gap))
 
-    def vectors(self, pairs: Pairs, role: str, width: float = 5) -> list[Spoke]:
+    def vectors(self, pairs: Pairs, role: str, width: float = 5, name: str = "") -> list[Spoke]:
         """A vector in each plane, to the point `pairs[i]`."""
-        return [plane.spoke(pair, role, width=width) for plane, pair in zip(self, pairs)]
+        return [plane.spoke(pair, role, name, width, 40) for plane, pair in zip(self, pairs)]
 
-    def point(self, query: Pairs, key: Pairs) -> list[Spoke]:
+    def point(self, query: Pairs, key: Pairs, width: float = 5, named: bool = False) -> list[Spoke]:
         """The vectors of q and k, plane by plane: from now on they can be turned."""
-        self.spokes = list(zip(self.vectors(query, "q"), self.vectors(key, "k")))
+        self.spokes = list(zip(*(self.vectors(pairs, role, width, role * named)
+                                 for role, pairs in (("q", query), ("k", key)))))
         return [spoke for both in self.spokes for spoke in both]
 
     def turn(self, query: float, key: float, arcs: Sequence[Arc] = ()) -> list[Turn]:
@@ -53,10 +55,29 @@ class RotaryPairs(VGroup):
         return [plane.between(k, q, share, role, width)
                 for plane, (q, k) in zip(self, self.spokes)]
 
-    def sum_line(self, terms: Sequence[str], y: float, size: float = 36) -> tuple[VGroup, VGroup]:
-        """Each pair's share of the score below its plane, at height `y`, and the plus signs."""
-        shares = VGroup(*(number(term, size).move_to([plane.get_x(), y, 0])
-                          for term, plane in zip(terms, self)))
-        signs = VGroup(*(number("+", size, "muted").move_to([(a.get_x() + b.get_x()) / 2, y, 0])
+    def speeds(self, names: Sequence[str], rates: Sequence[str]) -> tuple[VGroup, VGroup]:
+        """Each plane's name over it, and its speed under it, as written in radians."""
+        return (VGroup(*(number(name, NOTE).next_to(plane, UP, buff=px(22))
+                         for plane, name in zip(self, names))),
+                VGroup(*(number(f"{rate} rad", 32).next_to(plane, DOWN, buff=px(26))
+                         for plane, rate in zip(self, rates))))
+
+    def score(self, line: int, terms: Sequence[str], total: str, role: str, place: str,
+              note: str, edges: tuple[float, float]) -> Iterator[list[Any]]:
+        """Two movements: line `line` of a table below the planes, then the sum at its end.
+
+        `terms`: each pair's share of the score, under its plane; `place` and `note` stand at the
+        left, `total` at the right of `edges`, in manim units.
+        """
+        y = self.get_bottom()[1] - px(138 + 98 * line)
+        head = number(place, 36, weight="semibold").move_to([edges[0], y, 0], LEFT)
+        under = Label(note, SMALL).next_to(head, DOWN, buff=px(18)).align_to(head, LEFT)
+        shares = [number(term, 36).move_to([plane.get_x(), y, 0])
+                  for term, plane in zip(terms, self)]
+        signs = VGroup(*(number("+", 36, "muted").move_to([(a.get_x() + b.get_x()) / 2, y, 0])
                          for a, b in pairwise(self)))
-        return shares, signs
+        yield [head, under, LaggedStart(*(FadeIn(share, target_position=plane)
+                                          for share, plane in zip(shares, self)), lag_ratio=0.2),
+               signs]
+        written = number(total, 40, role, "bold").move_to([edges[1], y, 0], RIGHT)
+        yield [FadeIn(written, target_position=shares[-1])]
