@@ -9,10 +9,10 @@ from hypothesis import strategies as st
 
 from scenes.act02_layer import lecture
 from scenes.act02_layer.story import KIB, Params, tell
-from scenes.kit import Plane
+from scenes.kit import Plane, bracketed
 from scenes.lessons.layer import Widths, layer_path
 from scenes.lessons.rope import MAX_POSITION, rope_lesson, shown_dot
-from scenes.lessons.rounding import factor_texts, shown, significant
+from scenes.lessons.rounding import shown, significant
 from scenes.stage import ParamError, parse, plan
 
 pairs = st.tuples(*(st.integers(0, 200),) * 3).map(
@@ -81,7 +81,8 @@ def test_the_default_scores_add_up_as_written():
 
 
 def test_only_the_first_number_of_a_sum_has_no_brackets():
-    assert factor_texts((-1, -1, 2), (-1, 0, 3)) == [("−1", "(−1)"), ("(−1)", "0"), ("2", "3")]
+    terms = bracketed(["−1", "−1", "2"], ["−1", "0", "3"])
+    assert terms == [("−1", "(−1)"), ("(−1)", "0"), ("2", "3")]
 
 
 @given(st.floats(1e-9, 1e9))

@@ -3,7 +3,8 @@
 from manim import DOWN, LEFT, RIGHT, UP, Create, FadeIn, LaggedStart, Transform, VGroup
 
 from scenes.act02_layer.story import KIB, MIB
-from scenes.kit import LEAD, STAGE, CacheRow, FactorChain, HeadTree, Label, Lattice, number, px, ring
+from scenes.kit import LEAD, STAGE, CacheRow, FactorChain, HeadTree, Label, Lattice, number, px
+from scenes.kit import ring
 from scenes.stage import BLINK, BRISK, EASY, QUICK, Act, beat
 
 __all__ = ["cache_sizes", "kv_bytes", "shared_heads"]

@@ -1,18 +1,17 @@
 """The question, a small batch's way from ids to logits, and the widths of one layer."""
 
-from manim import DOWN, LEFT, RIGHT, UP, FadeIn, Rectangle, RoundedRectangle, TransformFromCopy
-from manim import VGroup
+from manim import DOWN, LEFT, RIGHT, UP, FadeIn, Rectangle, TransformFromCopy, VGroup
 
 from scenes.act02_layer.story import PROMPTS
 from scenes.kit import (
     STAGE,
     Label,
+    LayerStack,
     Part,
     Projection,
     RaggedBatch,
     Station,
     Stations,
-    TokenStrip,
     mix,
     paint,
     px,
@@ -30,14 +29,7 @@ UNIT = 0.158  # px that one number of a row is wide, among the matrices
 @beat(header=False)
 def the_question(act: Act) -> None:
     # A token before and after all layers; the first of them is in focus.
-    layers = VGroup(*(RoundedRectangle(
-        corner_radius=px(5), width=px(30), height=px(150), stroke_width=2.5,
-        stroke_color=paint(role), fill_color=mix(role, 0.25), fill_opacity=1)
-        for role in ["focus"] + ["muted"] * (act.story.widths.layers - 1)))
-    layers.arrange(RIGHT, buff=px(14))
-    before, after = (TokenStrip(1, "c", "q", 56).next_to(layers, side, buff=px(40))
-                     for side in (LEFT, RIGHT))
-    act.title_card(VGroup(before, layers, after))
+    act.title_card(LayerStack(act.story.widths.layers))
 
 
 @beat(anchors=("models/qwen3.py:173", "layers/embed_head.py:59"))

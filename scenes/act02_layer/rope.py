@@ -6,23 +6,23 @@ from scenes.kit import (
     FIGURE,
     NOTE,
     STAGE,
+    Derivation,
     Formula,
-    Grid,
     Label,
+    PairedHead,
     Plane,
     ProductLine,
     Readout,
     RotaryPairs,
     Spoke,
-    arc,
     arrive,
+    bracketed,
     number,
     px,
-    ring,
 )
 from scenes.lessons.rope import DotProduct, Rotation
-from scenes.lessons.rounding import factor_texts, point_text, shown, significant, text
-from scenes.stage import BRISK, EASY, QUICK, SLOW, STEADY, VERY_SLOW, Act, beat
+from scenes.lessons.rounding import point_text, shown, significant, text
+from scenes.stage import BRISK, EASY, QUICK, SLOW, VERY_SLOW, Act, beat
 
 __all__ = ["distance_only", "pairs_turn", "same_score"]
 
@@ -34,10 +34,10 @@ FEW_TURNS = 6  # more would come round to where the first marks stand
 def pairs_turn(act: Act) -> None:
     # Nothing turned yet: q · k is the same wherever the two stand.
     q = act.story.rope.products[0].query
-    half, pair = len(q.first), q.pairs[0]
+    pair = q.pairs[0]
     head, name = _head(act, q, "q", "one_head")
     name.move_to(STAGE.at(0, -20, UP + LEFT), LEFT)
-    act.move(head, head.axis(map(str, range(2 * half)), DOWN, size=28), name, pace=BRISK)
+    act.move(head, head.places(), name, pace=BRISK)
     problem = _problem(act, head)
     act.next_line()
     # A pair is one number of each half, here joined by an arc; pair 0 is a point in a plane.
@@ -45,13 +45,11 @@ def pairs_turn(act: Act) -> None:
     spoke = plane.spoke(pair, "q", size=36)
     act.move(FadeOut(problem), pace=7)  # first: the plane takes its place
     act.move(plane, pace=8)
-    arcs = [arc(head.cell(0, i).get_top(), head.cell(0, i + half).get_top(), -0.75, *look)[0]
-            for i, look in enumerate([("focus", 4)] + [("muted", 2.5)] * (half - 1))]
-    act.move(LaggedStart(*map(Create, arcs), lag_ratio=0.4), pace=VERY_SLOW)
+    act.move(head.links(), pace=VERY_SLOW)
     point = number(point_text(pair), 40, "q")
     point.next_to(plane.at(spoke.direction, 1), RIGHT, buff=px(48))
-    act.move(VGroup(*(ring(head.cell(0, i)) for i in (0, half))), pace=BRISK)
-    act.move(arrive([head.label(0, i) for i in (0, half)], point), spoke, pace=SLOW)
+    act.move(head.rings(0), pace=BRISK)
+    act.move(arrive(head.pair(0), point), spoke, pace=SLOW)
     act.next_line()
     # Position by position, the same turn, away from a pale copy; then as a rule.
     act.add(plane.spoke(pair, "muted", width=4), spoke)
@@ -65,14 +63,14 @@ def _stands(act: Act, product: DotProduct) -> list[Label]:
             for role, turned in (("q", product.query), ("k", product.key))]
 
 
-def _head(act: Act, turned: Rotation, role: str, name: str) -> tuple[Grid, Label]:
+def _head(act: Act, turned: Rotation, role: str, name: str) -> tuple[PairedHead, Label]:
     """A head's numbers, and its name."""
-    head = Grid([[text(shown(v, 0)) for v in turned.x]], role, (112, 96), 44)
+    head = PairedHead([text(shown(v, 0)) for v in turned.x], role)
     head.move_to(STAGE.at(0, -230, UP + LEFT), LEFT)
     return head, Label(act.label(name), 36, role, "semibold")
 
 
-def _problem(act: Act, head: Grid) -> VGroup:
+def _problem(act: Act, head: PairedHead) -> VGroup:
     """One score for two different places of q and k."""
     rope, score = act.story.rope, f"q · k = {text(shown(act.story.rope.unturned, 0))}"
     key, name = _head(act, rope.products[0].key, "k", "one_head_k")
@@ -83,13 +81,12 @@ def _problem(act: Act, head: Grid) -> VGroup:
                     for dot in (rope.products[0], rope.elsewhere)))
     rows.arrange(DOWN, buff=px(90), aligned_edge=LEFT)
     rows.move_to([STAGE.at(-560, 0, RIGHT)[0], head.get_top()[1], 0], UP + LEFT)
-    for row, come, pace, look in zip(rows, ([key, name, rows[0][:2]],
-                                            FadeIn(rows[1][:2], shift=DOWN * px(16))),
-                                     (BRISK, STEADY), (21, 0)):
-        act.move(come, pace=pace)
-        act.move(arrive([*head.labels, *key.labels], row[2]), pace=27)
-        if look:
-            act.rest(look)
+    factors = [*head.labels, *key.labels]
+    act.move(key, name, rows[0][:2], pace=BRISK)
+    act.move(arrive(factors, rows[0][2]), pace=27)
+    act.rest(21)
+    act.move(FadeIn(rows[1][:2], shift=DOWN * px(16)))
+    act.move(arrive(factors, rows[1][2]), pace=27)
     return VGroup(key, name, rows)
 
 
@@ -114,16 +111,11 @@ def _walk(act: Act, plane: Plane, spoke: Spoke, q: Rotation) -> None:
 def _rule(act: Act, q: Rotation) -> None:
     """The rotation rule, and the pair's own numbers in it."""
     (x, y), turn = (text(shown(v, 0)) for v in q.pairs[0]), significant(q.angles[0], 6)
-    rows = VGroup(*(
-        VGroup(number(rule, 32, "muted"),
-               number(f"= {a} cos {turn} {sign} {b} sin {turn} =", 32),
-               number(text(shown(result)), 36, "focus", "bold"))
-        .arrange(RIGHT, buff=px(20), aligned_edge=DOWN)
+    rows = Derivation([
+        (rule, f"{a} cos {turn} {sign} {b} sin {turn}", text(shown(result)))
         for rule, a, sign, b, result in zip(("x′ = x cos φ − y sin φ", "y′ = y cos φ + x sin φ"),
-                                            (x, y), "−+", (y, x), q.turned[0])))
-    rows.arrange(DOWN, buff=px(44), aligned_edge=LEFT).move_to(STAGE.at(0, -550, UP + LEFT), LEFT)
-    act.move(LaggedStart(*(FadeIn(row, shift=RIGHT * px(12)) for row in rows), lag_ratio=0.5),
-             pace=EASY)
+                                            (x, y), "−+", (y, x), q.turned[0])])
+    act.move(rows.move_to(STAGE.at(0, -550, UP + LEFT), LEFT).appear(), pace=EASY)
 
 
 @beat(anchors="layers/rotary_embedding.py:12")
@@ -169,8 +161,8 @@ def _score(act: Act, row: int) -> tuple[VGroup, Label, ProductLine]:
     stands.move_to(STAGE.at(860, -180 - 280 * row, UP + LEFT), LEFT)
     angle = Label(act.label("angle", n=act.story.angles[row]), 34, "focus")
     angle.next_to(stands, DOWN, buff=px(42)).align_to(stands, LEFT)
-    line = ProductLine(factor_texts(score.query[0], score.key[0]), text(score.terms[0]), 42,
-                       ("q", "k"), "=" if score.exact[0] else "≈")
+    terms = bracketed(*(map(text, pairs[0]) for pairs in (score.query, score.key)))
+    line = ProductLine(terms, text(score.terms[0]), 42, ("q", "k"), "≈="[score.exact[0]])
     return stands, angle, line.next_to(angle, DOWN, buff=px(46)).align_to(stands, LEFT)
 
 

@@ -6,7 +6,7 @@ from math import degrees
 
 from scenes.lessons import kv_cache
 from scenes.lessons.attention_by_hand import DEFAULT_IDS, EMBEDDING
-from scenes.lessons.layer import QWEN3_06B, RmsNorm, Swiglu, checkpoints, rms_norm, swiglu
+from scenes.lessons.layer import QWEN3_06B, checkpoints, rms_norm, swiglu
 from scenes.lessons.rope import (
     RopeLesson,
     ShownDot,
@@ -48,16 +48,14 @@ class Params:
 class Story:
     params: Params
     source: Source
+    rope: RopeLesson
+    groups: kv_cache.HeadGroups
+    sizes: tuple[kv_cache.CacheSize, ...]
     widths = QWEN3_06B
-
-    @property
-    def tokens(self) -> int:
-        """Tokens of the flattened batch."""
-        return sum(PROMPTS)
-
-    @cached_property
-    def checkpoints(self) -> tuple[tuple[str, tuple[int, ...]], ...]:
-        return checkpoints(self.widths, self.tokens, len(PROMPTS))
+    norm = rms_norm()
+    kv = kv_cache.kv_bytes(QWEN3_06B)
+    checkpoints = checkpoints(QWEN3_06B, sum(PROMPTS), len(PROMPTS))
+    mlp = tuple(swiglu(EMBEDDING[i]) for i in DEFAULT_IDS)  # of act 01's tokens, one by one
 
     @cached_property
     def journey(self) -> Trace:
@@ -82,14 +80,6 @@ class Story:
                 "attention": shapes["attention output"], "output": shapes["o_proj"]}
 
     @cached_property
-    def norm(self) -> RmsNorm:
-        return rms_norm()
-
-    @cached_property
-    def rope(self) -> RopeLesson:
-        return rope_lesson(self.params.theta, self.params.positions)
-
-    @cached_property
     def shown_dots(self) -> tuple[ShownDot, ...]:
         """The two equal scores and the one at another distance, as written."""
         return tuple(map(shown_dot, (*self.rope.products, self.rope.elsewhere)))
@@ -104,64 +94,36 @@ class Story:
         """Pair 0's angle from k to q at both position pairs, as written."""
         return tuple(f"{text(shown(degrees(p.between[0]), 0))}°" for p in self.rope.products)
 
-    @cached_property
-    def groups(self) -> kv_cache.HeadGroups:
-        return kv_cache.head_groups(*self.params.heads)
-
     @property
     def sharing(self) -> str:
         """Which words the beat on grouped heads uses."""
         return "own" if self.groups.group_size == 1 else "shared"
 
     @cached_property
-    def sizes(self) -> tuple[kv_cache.CacheSize, ...]:
-        return kv_cache.cache_sizes(self.params.compare[0], self.params.compare[1:])
-
-    @cached_property
-    def mlp(self) -> tuple[Swiglu, ...]:
-        """SwiGLU of each of act 01's three tokens, one by one: three results."""
-        return tuple(swiglu(EMBEDDING[i]) for i in DEFAULT_IDS)
-
-    @cached_property
-    def kv(self) -> kv_cache.KvBytes:
-        return kv_cache.kv_bytes(self.widths)
-
-    @cached_property
     def facts(self) -> dict[str, object]:
         """Every number that the narration and the labels name."""
-        return {**self._widths, **self._rope, **self._heads}
-
-    @property
-    def _widths(self) -> dict[str, object]:
-        w, n, kv = self.widths, self.norm, self.kv
-        own = ("hidden", "layers", "vocabulary", "query_heads", "kv_heads", "head_dim", "qkv")
-        return {name: getattr(w, name) for name in own} | {
-            "first": PROMPTS[0], "second": PROMPTS[1], "tokens": self.tokens, "model": w.name,
-            "even": w.hidden // w.query_heads, "prompt_tokens": self.path["hidden"][0],
-            "mean": significant(n.mean_square), "root": significant(n.root),
-            "block": kv.block_size, "kib": kv.per_token // KIB, "mib": kv.per_block // MIB}
-
-    @property
-    def _rope(self) -> dict[str, object]:
-        first, second = self.rope.products
-        return {"theta": significant(self.rope.theta, 6), "own_theta": self.widths.theta,
-                "q1": first.query.position, "k1": first.key.position,
-                "q2": second.query.position, "k2": second.key.position,
-                "rate_first": significant(self.rope.frequencies[0]),
-                "score": text(self.shown_dots[0].total)}
-
-    @property
-    def _heads(self) -> dict[str, object]:
-        sizes, groups = self.sizes, self.groups
-        head = sizes[0].bytes_per_token / sizes[0].groups.kv_heads / KIB
-        facts = {"heads": groups.query_heads, "shared": groups.kv_heads,
-                 "group": groups.group_size, "many": self.params.compare[0],
-                 "head_kib": f"{head:g}", "piece": f"{head / 2:g}"}
+        w, kv, sizes = self.widths, self.kv, self.sizes
+        facts = {name: getattr(w, name) for name in (
+            "hidden", "layers", "vocabulary", "query_heads", "kv_heads", "head_dim", "qkv")}
         for k, size in enumerate(sizes):
             facts |= {f"kv_{k}": size.groups.kv_heads, f"ratio_{k}": size.ratio,
                       f"fit_{k}": size.tokens}
-        return facts
+        head = sizes[0].bytes_per_token / sizes[0].groups.kv_heads / KIB
+        (q1, k1), (q2, k2) = ((p.query.position, p.key.position) for p in self.rope.products)
+        return facts | {
+            "first": PROMPTS[0], "second": PROMPTS[1], "tokens": sum(PROMPTS), "model": w.name,
+            "even": w.hidden // w.query_heads, "prompt_tokens": self.path["hidden"][0],
+            "mean": significant(self.norm.mean_square), "root": significant(self.norm.root),
+            "theta": significant(self.rope.theta, 6), "own_theta": w.theta,
+            "q1": q1, "k1": k1, "q2": q2, "k2": k2,
+            "rate_first": significant(self.rope.frequencies[0]),
+            "score": text(self.shown_dots[0].total), "heads": self.groups.query_heads,
+            "shared": self.groups.kv_heads, "group": self.groups.group_size,
+            "head_kib": f"{head:g}", "piece": f"{head / 2:g}", "many": self.params.compare[0],
+            "block": kv.block_size, "kib": kv.per_token // KIB, "mib": kv.per_block // MIB}
 
 
 def tell(params: Params) -> Story:
-    return Story(params, Source("HAND-COMPUTED"))
+    many, *counts = params.compare
+    return Story(params, Source("HAND-COMPUTED"), rope_lesson(params.theta, params.positions),
+                 kv_cache.head_groups(*params.heads), kv_cache.cache_sizes(many, counts))

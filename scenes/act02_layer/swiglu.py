@@ -21,7 +21,7 @@ from scenes.kit import (
     shape_text,
 )
 from scenes.lessons.layer import Swiglu, shown_swiglu
-from scenes.lessons.rounding import factor_texts, text
+from scenes.lessons.rounding import text
 from scenes.stage import BRISK, QUICK, SLOW, STEADY, Act, beat
 
 __all__ = ["swiglu"]
@@ -61,7 +61,7 @@ def _largest(values: Sequence) -> int:
 
 def _widen(act: Act, one: Swiglu, x: Grid) -> tuple[Grid, VGroup]:
     # x times W_gate_up: twelve numbers under the matrix, in two halves of six.
-    half, column = len(one.gate), _largest(one.gate)
+    half = len(one.gate)
     roles = ["d"] * half + ["e"] * half
     w, y = _grid(one.gate_up_weight, roles), _grid([one.gate_up], roles)
     y.move_to([STAGE.at(350, 0, LEFT)[0], x.row(0).get_y(), 0], LEFT)
@@ -69,8 +69,7 @@ def _widen(act: Act, one: Swiglu, x: Grid) -> tuple[Grid, VGroup]:
     heads = [w.header(0, half - 1, "gate", "d"), w.header(half, 2 * half - 1, "up", "e")]
     name = _named("gate_up_proj", w).next_to(w, RIGHT, buff=px(40)).align_to(w, UP)
     act.move(w, name, heads)
-    product = RowProduct(x, w, y, column, factor_texts(one.x, one.gate_up_weight[:, column]),
-                         text(one.gate[column]), 32)
+    product = RowProduct(x, w, y, _largest(one.gate), 32)
     product.line.next_to(w, RIGHT, buff=px(40))
     for pace, movement in zip((QUICK, SLOW, QUICK, BRISK), product.movements()):
         act.move(movement, pace=pace)
@@ -107,15 +106,13 @@ def _gate(act: Act, one: Swiglu, wide: Grid, x: Grid) -> tuple[Grid, list]:
 
 def _narrow(act: Act, gated: Grid, beside: list, x: Grid) -> None:
     # Gated times W_down: back to four numbers.
-    one, mixes = act.story.mlp[0], [shown_swiglu(token).mix for token in act.story.mlp]
-    column, mix = _largest(mixes[0].totals), mixes[0]
+    mixes = [shown_swiglu(token).mix for token in act.story.mlp]
     y = _grid([m.totals for m in mixes], cell=(106, 58))
     y.move_to([STAGE.right, x.get_y(), 0], RIGHT)
-    w = _grid(one.down_weight, cell=(106, 54)).next_to(y, UP, buff=px(40))
+    w = _grid(act.story.mlp[0].down_weight, cell=(106, 54)).next_to(y, UP, buff=px(40))
     act.move(w, _named("down_proj", w).next_to(w, UP, buff=px(24)), map(FadeOut, beside))
-    product = RowProduct(gated, w, y, column,
-                         factor_texts(mix.weights, one.down_weight[:, column]),
-                         text(mix.totals[column]), 34, "=" if mix.exact else "≈")
+    product = RowProduct(gated, w, y, _largest(mixes[0].totals), 34,
+                         "=" if mixes[0].exact else "≈")
     product.line.next_to(gated, UP, buff=px(120)).align_to(STAGE.at(0, 0, LEFT), LEFT)
     for pace, movement in zip((QUICK, 36, QUICK, STEADY), product.movements()):
         act.move(movement, pace=pace)

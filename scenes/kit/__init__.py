@@ -1,6 +1,7 @@
 """The visual vocabulary: pieces take plain data, have named parts, and return animations."""
 
 from scenes.geometry import STAGE, px
+from scenes.kit.base.derivation import Derivation
 from scenes.kit.base.flow import Node, arc, arrow
 from scenes.kit.base.formula import Formula
 from scenes.kit.base.frame import Frame
@@ -38,8 +39,17 @@ from scenes.kit.tensor.attention_flow import AttentionFlow
 from scenes.kit.tensor.cache_row import CacheRow
 from scenes.kit.tensor.grid import Grid, ring
 from scenes.kit.tensor.heads import HeadTree
+from scenes.kit.tensor.layers import LayerStack
+from scenes.kit.tensor.pairs import PairedHead
 from scenes.kit.tensor.plane import Plane, Spoke
-from scenes.kit.tensor.product import Contraction, Corner, ProductLine, RowProduct, transposed
+from scenes.kit.tensor.product import (
+    Contraction,
+    Corner,
+    ProductLine,
+    RowProduct,
+    bracketed,
+    transposed,
+)
 from scenes.kit.tensor.projection import Projection
 from scenes.kit.tensor.reshape import GridStack
 from scenes.kit.tensor.residual import SubLayer, norm_node
@@ -50,11 +60,11 @@ from scenes.kit.tensor.stations import Station, Stations
 
 __all__ = ["BODY", "CODE", "FIGURE", "HEADING", "LEAD", "LOOK", "NOTE", "SMALL", "STAGE", "TITLE",
            "AttentionFlow", "Bars", "Board", "CacheRow", "Cell", "Chip", "Chips", "Contraction",
-           "Corner", "FactorChain", "Formula", "Frame", "Gauge", "Grid", "GridStack", "Hatch",
-           "HeadTree", "Key", "Label", "Lattice", "NamedRows", "Node", "Panel", "Paragraph",
-           "Part", "Plane", "ProductLine", "Projection", "Race", "RaggedBatch", "Readout",
-           "Remember", "RequestRow", "RotaryPairs", "Row", "RowProduct", "ScaleBar", "Spoke",
-           "Station", "Stations", "Stepper", "Style", "SubLayer", "Timeline", "TitleCard",
-           "TokenKey", "TokenStrip", "arc", "arrive", "arrow", "carry", "elementwise", "gather",
-           "mix", "name_tag", "norm_node", "number", "paint", "pause", "place", "px", "ring",
-           "shape_text", "transposed", "visible"]
+           "Corner", "Derivation", "FactorChain", "Formula", "Frame", "Gauge", "Grid", "GridStack",
+           "Hatch", "HeadTree", "Key", "Label", "Lattice", "LayerStack", "NamedRows", "Node",
+           "PairedHead", "Panel", "Paragraph", "Part", "Plane", "ProductLine", "Projection",
+           "Race", "RaggedBatch", "Readout", "Remember", "RequestRow", "RotaryPairs", "Row",
+           "RowProduct", "ScaleBar", "Spoke", "Station", "Stations", "Stepper", "Style",
+           "SubLayer", "Timeline", "TitleCard", "TokenKey", "TokenStrip", "arc", "arrive", "arrow",
+           "bracketed", "carry", "elementwise", "gather", "mix", "name_tag", "norm_node", "number",
+           "paint", "pause", "place", "px", "ring", "shape_text", "transposed", "visible"]

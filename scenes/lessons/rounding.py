@@ -14,7 +14,7 @@ from math import isinf, isnan
 import numpy as np
 
 __all__ = [
-    "ShownMix", "ShownSum", "factor_texts", "point_text", "shown", "shown_mix", "shown_row",
+    "ShownMix", "ShownSum", "point_text", "shown", "shown_mix", "shown_row",
     "shown_sum", "significant", "text", "unit",
 ]
 
@@ -52,17 +52,6 @@ def text(value: Decimal | int | np.integer) -> str:
     """As written on screen: the true minus sign, −∞ for a masked score."""
     written = "∞" if isinf(value) else str(abs(value))
     return ("−" if value < 0 else "") + written
-
-
-def factor_texts(
-    lefts: Sequence[Decimal | int], rights: Sequence[Decimal | int],
-) -> list[tuple[str, str]]:
-    """Terms of a written sum of products; negative factors in brackets, but for the very first."""
-    def bracketed(value: Decimal | int) -> str:
-        return f"({text(value)})" if value < 0 else text(value)
-
-    return [(bracketed(a) if k else text(a), bracketed(b))
-            for k, (a, b) in enumerate(zip(lefts, rights))]
 
 
 def point_text(point: Sequence[float], digits: int = 0) -> str:

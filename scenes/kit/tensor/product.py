@@ -16,11 +16,11 @@ from manim import (
 )
 
 from scenes.kit.tensor.grid import Grid, ring
-from scenes.kit.base.text import number
+from scenes.kit.base.text import Label, number
 from scenes.kit.base.theme import paint
 from scenes.geometry import px
 
-__all__ = ["Contraction", "Corner", "ProductLine", "RowProduct", "transposed"]
+__all__ = ["Contraction", "Corner", "ProductLine", "RowProduct", "bracketed", "transposed"]
 
 
 class ProductLine(VGroup):
@@ -92,20 +92,33 @@ class Corner(VGroup):
                 VGroup(*(cell[1] for cell in self.top_.column(c))))
 
 
-class RowProduct:
-    """One number of row 0 of x · w = y worked out: `line` is its sum of products, `focus` frames
+def bracketed(lefts: Sequence[str], rights: Sequence[str]) -> list[tuple[str, str]]:
+    """Terms of a sum of products as written: negative factors in brackets, but for the first."""
+    def factor(text: str) -> str:
+        return f"({text})" if text.startswith("−") else text
 
-    its column of w. `terms`, `total`, `size`, `equals` as in `ProductLine`; place `line` first.
+    return [(factor(a) if k else a, factor(b)) for k, (a, b) in enumerate(zip(lefts, rights))]
+
+
+class RowProduct:
+    """One number of row 0 of x · w = y worked out, all as written in the grids' cells.
+
+    `line` is its sum of products: place it first; `focus` frames its column of w. `size` and
+    `equals` as in `ProductLine`.
     """
 
-    def __init__(self, x: Grid, w: Grid, y: Grid, column: int, terms: Sequence[tuple[str, str]],
-                 total: str, size: float, equals: str = "=") -> None:
-        self.x, self.w, self.y, self.column = x, w, y, column
-        self.line = ProductLine(terms, total, size, equals=equals)
+    def __init__(self, x: Grid, w: Grid, y: Grid, column: int, size: float,
+                 equals: str = "=") -> None:
+        self.y, self.column = y, column
+        self.lefts, self.rights = ([cell[1] for cell in cells]
+                                   for cells in (x.row(0), w.column(column)))
+        terms = bracketed(*([label.text for label in labels]
+                            for labels in (self.lefts, self.rights)))
+        self.line = ProductLine(terms, y.label(0, column).text, size, equals=equals)
         self.focus = ring(w.column(column))
 
     @property
-    def others(self) -> list:
+    def others(self) -> list[Label]:
         """The other numbers of the row."""
         return [self.y.label(0, c) for c in range(self.y.shape[1]) if c != self.column]
 
@@ -114,11 +127,10 @@ class RowProduct:
 
         appears); the sum; it travels into its cell.
         """
-        lefts, rights = ([cell[1] for cell in grid_part] for grid_part in
-                         (self.x.row(0), self.w.column(self.column)))
-        counts = [a.text != "0" != b.text for a, b in zip(lefts, rights)]
+        counts = [all(factor.text.strip("0.") for factor in pair)
+                  for pair in zip(self.lefts, self.rights)]
         return [[FadeIn(self.focus), FadeIn(VGroup(*(cell[0] for cell in self.y.row(0))))],
-                [self.line.fly(lefts, rights, 0.6, counts)], [self.line.add_up()],
+                [self.line.fly(self.lefts, self.rights, 0.6, counts)], [self.line.add_up()],
                 [self.line.deliver(self.y.label(0, self.column))]]
 
 
