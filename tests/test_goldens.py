@@ -9,7 +9,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from manim import DOWN, RIGHT, Camera, VGroup, tempconfig
+from manim import DOWN, LEFT, RIGHT, Camera, VGroup, tempconfig
 from manim.animation.animation import prepare_animation
 from PIL import Image
 
@@ -70,7 +70,59 @@ def _scale():
     return VGroup(kit.ScaleBar(parts, 60), kit.Lattice(64, 32)).arrange(DOWN, buff=0.5)
 
 
+def _rotary():
+    pairs = kit.RotaryPairs([1, 0.5])
+    vectors = pairs.point([(1, 2), (2, 1)], [(-1, 1), (1, 1)])
+    return VGroup(pairs, *vectors, *pairs.angles(), *pairs.speeds(["0, 2", "1, 3"], ["1", "0.5"]),
+                  pairs.rule(["θ = 16"], pairs.get_left()[0] - 3))
+
+
+def _named_rows():
+    rows = [kit.Row("x", ["1", "3"], "q"), kit.Row("x²", ["1", "9"]), kit.Row("y", ["2", "4"], "d")]
+    named = kit.NamedRows(rows, (150, 84), 40)
+    return VGroup(named, named.effect(1, (0, 1, 2), "amplify"))
+
+
+def _row_product():
+    x, w, y = (kit.Grid(rows, "ink") for rows in ([["2", "−1", "0"]], [["1"], ["−3"], ["1"]],
+                                                  [["5"]]))
+    product = kit.RowProduct(x, w, y, 0, 32)
+    y.next_to(w, DOWN)
+    return VGroup(w, y, x.next_to(y, LEFT), product.line.next_to(w, RIGHT), product.focus)
+
+
+def _projection():
+    piece = kit.Projection("o_proj", "mixes the heads", [kit.Part(2048, "q", "2048", 4)],
+                           [kit.Part(1024, "ink", "1024")], 0.2, note="as wide as the token")
+    return VGroup(piece, *(move.mobject for move in piece.compare(512, "too narrow")[1:]))
+
+
+def _attention_flow():
+    shapes = {"hidden": (7, 8), "qkv": (7, 32), "q": (7, 4, 4), "k": (7, 2, 4), "v": (7, 2, 4),
+              "attention": (7, 16), "output": (7, 8)}
+    return kit.AttentionFlow(shapes, ("attention", "act 01"), "[tokens, heads, head_dim]")
+
+
+def _stations():
+    return kit.Stations([kit.Station("ids", (3,), "qqk", 44),
+                         kit.Station("embedding", (3, 8), "qqk"),
+                         kit.Station("logits", (2, 99), "qk", 270)], (0, 0, 0))
+
+
 PIECES = {
+    "attention-flow": _attention_flow, "named-rows": _named_rows, "projection": _projection,
+    "rotary-pairs": _rotary, "row-product": _row_product, "stations": _stations,
+    "cache-row": lambda: kit.CacheRow("GQA", ["grouped-query", "K/V heads: 2"], [0, 0, 1, 1], 56,
+                                      10, "56 KiB", "room for 2,000 tokens"),
+    "derivation": lambda: kit.Derivation([("x′ = x cos φ", "2 cos 1", "1.08"),
+                                          ("y′ = x sin φ", "2 sin 1", "1.68")]),
+    "factor-chain": lambda: kit.FactorChain(["K and V", "layers", "heads"], [2, 28, 8],
+                                            ["ink", "d", "k"], "B"),
+    "layer-stack": lambda: kit.LayerStack(6, 1),
+    "paired-head": lambda: VGroup(head := kit.PairedHead(list("1234"), "q"), head.places(),
+                                  head.rings(0), *(a.mobject for a in head.links().animations)),
+    "ragged-batch": lambda: kit.RaggedBatch(["4 tokens", "2 tokens"], (4, 2), "qk"),
+    "sub-layer": lambda: kit.SubLayer("attention", "q", "a"),
     "arrow-arc-node": _flow, "board": _board, "frame": _frame, "gauge": _gauge,
     "timeline": _timeline,
     "bars": lambda: kit.Bars(["a", "b"], [3, 1], ["0.75", "0.25"], ["q", "k"], length=400),

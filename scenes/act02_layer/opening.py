@@ -1,22 +1,10 @@
 """The question, a small batch's way from ids to logits, and the widths of one layer."""
 
-from manim import DOWN, LEFT, RIGHT, UP, FadeIn, Rectangle, TransformFromCopy, VGroup
+from manim import DOWN, LEFT, RIGHT, UP, FadeIn, VGroup
 
 from scenes.act02_layer.story import PROMPTS
-from scenes.kit import (
-    STAGE,
-    Label,
-    LayerStack,
-    Part,
-    Projection,
-    RaggedBatch,
-    Station,
-    Stations,
-    mix,
-    paint,
-    px,
-    ring,
-)
+from scenes.kit import STAGE, Label, LayerStack, Part, Projection, RaggedBatch, Station, Stations
+from scenes.kit import px, ring
 from scenes.stage import BLINK, BRISK, EASY, QUICK, SLOW, Act, beat
 
 __all__ = ["from_ids_to_logits", "the_question", "the_widths"]
@@ -72,11 +60,7 @@ def the_widths(act: Act) -> None:
     heads = VGroup(*(Label(act.label(key)) for key in ("heads", "each_wide"))).arrange(
         DOWN, buff=px(22), aligned_edge=LEFT).next_to(qkv.leaves, RIGHT, buff=px(28))
     act.move(heads)
-    ghost = Rectangle(width=px(act.story.widths.hidden * UNIT), height=px(20), stroke_width=2.5,
-                      stroke_color=paint("stop"), fill_color=mix("stop", 0.3), fill_opacity=1)
-    ghost.next_to(qkv.leaves, DOWN, buff=px(12)).align_to(qkv.leaves, LEFT)
-    note = Label(act.label("ghost"), role="stop").next_to(ghost, RIGHT, buff=px(24))
-    act.move(TransformFromCopy(qkv.enters.boxes[0], ghost), note, pace=SLOW)
+    act.move(qkv.compare(act.story.widths.hidden, act.label("ghost")), pace=SLOW)
     act.next_line()
     # The other matrices: two of them lead back to the token's width.
     for row, feed in ((o, qkv.leaves), (gate_up, None), (down, gate_up.leaves)):

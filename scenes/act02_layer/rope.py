@@ -2,24 +2,8 @@
 
 from manim import DOWN, LEFT, RIGHT, UP, Create, FadeIn, FadeOut, LaggedStart, VGroup
 
-from scenes.kit import (
-    FIGURE,
-    NOTE,
-    STAGE,
-    Derivation,
-    Formula,
-    Label,
-    PairedHead,
-    Plane,
-    ProductLine,
-    Readout,
-    RotaryPairs,
-    Spoke,
-    arrive,
-    bracketed,
-    number,
-    px,
-)
+from scenes.kit import FIGURE, STAGE, Derivation, Label, PairedHead, Plane, ProductLine, Readout
+from scenes.kit import RotaryPairs, Spoke, arrive, bracketed, number, px
 from scenes.lessons.rope import DotProduct, Rotation
 from scenes.lessons.rounding import point_text, shown, significant, text
 from scenes.stage import BRISK, EASY, QUICK, SLOW, VERY_SLOW, Act, beat
@@ -72,7 +56,8 @@ def _head(act: Act, turned: Rotation, role: str, name: str) -> tuple[PairedHead,
 
 def _problem(act: Act, head: PairedHead) -> VGroup:
     """One score for two different places of q and k."""
-    rope, score = act.story.rope, f"q · k = {text(shown(act.story.rope.unturned, 0))}"
+    rope = act.story.rope
+    score = f"q · k = {text(shown(rope.unturned, 0))}"
     key, name = _head(act, rope.products[0].key, "k", "one_head_k")
     key.next_to(head, DOWN, buff=px(150))
     name.next_to(key, UP, buff=px(34)).align_to(key, LEFT)
@@ -110,11 +95,12 @@ def _walk(act: Act, plane: Plane, spoke: Spoke, q: Rotation) -> None:
 
 def _rule(act: Act, q: Rotation) -> None:
     """The rotation rule, and the pair's own numbers in it."""
-    (x, y), turn = (text(shown(v, 0)) for v in q.pairs[0]), significant(q.angles[0], 6)
+    x, y = (text(shown(v, 0)) for v in q.pairs[0])
+    turned_x, turned_y = (text(shown(v)) for v in q.turned[0])
+    turn = significant(q.angles[0], 6)
     rows = Derivation([
-        (rule, f"{a} cos {turn} {sign} {b} sin {turn}", text(shown(result)))
-        for rule, a, sign, b, result in zip(("x′ = x cos φ − y sin φ", "y′ = y cos φ + x sin φ"),
-                                            (x, y), "−+", (y, x), q.turned[0])])
+        ("x′ = x cos φ − y sin φ", f"{x} cos {turn} − {y} sin {turn}", turned_x),
+        ("y′ = y cos φ + x sin φ", f"{y} cos {turn} + {x} sin {turn}", turned_y)])
     act.move(rows.move_to(STAGE.at(0, -550, UP + LEFT), LEFT).appear(), pace=EASY)
 
 
@@ -125,7 +111,7 @@ def distance_only(act: Act) -> None:
     planes = RotaryPairs(one.query.frequencies[:1], 300, REACH)
     plane = planes.move_to(STAGE.at(390, -320, UP + LEFT))[0]
     spokes = q, k = planes.point(one.query.pairs, one.key.pairs, 7, named=True)
-    (stands, angles, lines), degrees = zip(_score(act, 0), _score(act, 1)), act.story.angles
+    stands, angles, lines = zip(_score(act, 0), _score(act, 1))
     before = VGroup(Label(act.label("before"), 32, "muted"), *(
         number(f"{role} {point_text(turned.pairs[0])}", 34, role)
         for role, turned in (("q", one.query), ("k", one.key)))).arrange(RIGHT, buff=px(36))
@@ -133,25 +119,20 @@ def distance_only(act: Act) -> None:
     act.move(planes.turn(one.query.position, one.key.position), stands[0], pace=VERY_SLOW)
     act.next_line()
     # The score depends on two lengths and the angle between them.
-    between, written = planes.angles(0.42), [number(d, 34, "focus", "bold") for d in degrees]
+    between = planes.angles(0.42)
+    written = [number(angle, 34, "focus", "bold") for angle in act.story.angles]
     note = Label(act.label("between"), 34, "focus").next_to(plane, DOWN, buff=px(40))
-    act.move(Create(between[0]), note, _inside(written[0], plane, q, k), pace=EASY)
+    act.move(Create(between[0]), note, written[0].move_to(plane.within(k, q)), pace=EASY)
     act.move(FadeIn(angles[0], target_position=written[0]))
     act.move(lines[0], pace=21)
     act.next_line()
     # Both turn on alike, away from pale copies: the angle turns with them, unchanged.
-    pale = [spoke for r in (one.query, one.key) for spoke in planes.vectors(r.turned, "muted", 3)]
-    act.add(*pale, *planes.angles(0.34, "muted", 3), *spokes, *between)
+    act.add(planes.trace(one.query.turned, one.key.turned, 3, 0.34), *spokes, *between)
     shift = two.query.position - one.query.position
     act.move(planes.turn(shift, shift, between), stands[1], FadeOut(written[0]), pace=VERY_SLOW)
-    act.move(_inside(written[1], plane, q, k), pace=BRISK)
+    act.move(written[1].move_to(plane.within(k, q)), pace=BRISK)
     act.move(FadeIn(angles[1], target_position=written[1]))
     act.move(lines[1], pace=21)
-
-
-def _inside(label: Label, plane: Plane, q: Spoke, k: Spoke) -> Label:
-    """A label between the two vectors, outside the arc of their angle."""
-    return label.move_to(plane.at(k.direction + plane.angle(k, q) / 2, 0.62))
 
 
 def _score(act: Act, row: int) -> tuple[VGroup, Label, ProductLine]:
@@ -162,7 +143,8 @@ def _score(act: Act, row: int) -> tuple[VGroup, Label, ProductLine]:
     angle = Label(act.label("angle", n=act.story.angles[row]), 34, "focus")
     angle.next_to(stands, DOWN, buff=px(42)).align_to(stands, LEFT)
     terms = bracketed(*(map(text, pairs[0]) for pairs in (score.query, score.key)))
-    line = ProductLine(terms, text(score.terms[0]), 42, ("q", "k"), "≈="[score.exact[0]])
+    line = ProductLine(terms, text(score.terms[0]), 42, ("q", "k"),
+                       "=" if score.exact[0] else "≈")
     return stands, angle, line.next_to(angle, DOWN, buff=px(46)).align_to(stands, LEFT)
 
 
@@ -176,20 +158,16 @@ def same_score(act: Act) -> None:
     spokes = planes.point(one.query.pairs, one.key.pairs)
     names, rates = planes.speeds([act.label("pair", i=i, j=i + len(planes))
                                   for i in range(len(planes))], map(significant, rope.frequencies))
-    rule = VGroup(Formula("theta^(-2 i \\/ d)", 84), *(
-        Label(act.label(key), NOTE) for key in ("per", "theta", "own", "own_theta")))
-    rule.arrange(DOWN, buff=px(32), aligned_edge=LEFT)
+    rule = planes.rule([act.label(key) for key in ("per", "theta", "own", "own_theta")], STAGE.left)
     act.move(planes, names, spokes)
-    act.move(rule.move_to([STAGE.left, planes.get_y(), 0], LEFT),
-             LaggedStart(*map(FadeIn, rates), lag_ratio=0.2))
+    act.move(rule, LaggedStart(*map(FadeIn, rates), lag_ratio=0.2))
     act.move(planes.turn(one.query.position, one.key.position), pace=VERY_SLOW)
     angles = planes.angles()
     act.move(map(Create, angles), pace=QUICK)
     _table_row(act, planes, 0, one)
     act.next_line()
     # Both move on alike, away from pale copies: the same angles, the same score.
-    pale = VGroup(*(spoke for r in (one.query, one.key) for spoke in planes.vectors(
-        r.turned, "muted", 2.5)), *planes.angles(0.36, "muted", 3))
+    pale = planes.trace(one.query.turned, one.key.turned, 2.5, 0.36)
     act.add(pale, *spokes, *angles)
     shift = two.query.position - one.query.position
     act.move(planes.turn(shift, shift, angles), pace=42)
@@ -206,8 +184,8 @@ def _table_row(act: Act, planes: RotaryPairs, k: int, product: DotProduct,
                role: str = "focus") -> None:
     """One line below the planes: positions, each pair's share, and the score."""
     dot = act.story.shown_dots[k]
-    for movement in planes.score(
-            k, list(map(text, dot.terms)), f"{'=' if dot.adds else '≈'} {text(dot.total)}", role,
-            f"({product.query.position}, {product.key.position})",
-            act.label("apart", n=product.distance), (STAGE.left, STAGE.right)):
+    terms, total = list(map(text, dot.terms)), f"{'=' if dot.adds else '≈'} {text(dot.total)}"
+    place = f"({product.query.position}, {product.key.position})"
+    apart, edges = act.label("apart", n=product.distance), (STAGE.left, STAGE.right)
+    for movement in planes.score(k, terms, total, role, place, apart, edges):
         act.move(movement, pace=BRISK)

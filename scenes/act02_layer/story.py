@@ -7,13 +7,7 @@ from math import degrees
 from scenes.lessons import kv_cache
 from scenes.lessons.attention_by_hand import DEFAULT_IDS, EMBEDDING
 from scenes.lessons.layer import QWEN3_06B, checkpoints, rms_norm, swiglu
-from scenes.lessons.rope import (
-    RopeLesson,
-    ShownDot,
-    check_positions,
-    rope_lesson,
-    shown_dot,
-)
+from scenes.lessons.rope import RopeLesson, ShownDot, check_positions, rope_lesson, shown_dot
 from scenes.lessons.rounding import shown, significant, text
 from scenes.stage import Source, param
 from traces import Trace, load

@@ -4,23 +4,8 @@ from collections.abc import Sequence
 
 from manim import DOWN, LEFT, RIGHT, UP, FadeIn, VGroup
 
-from scenes.kit import (
-    BODY,
-    STAGE,
-    AttentionFlow,
-    Formula,
-    Label,
-    NamedRows,
-    Node,
-    Row,
-    SubLayer,
-    arrive,
-    arrow,
-    gather,
-    norm_node,
-    number,
-    px,
-)
+from scenes.kit import BODY, STAGE, AttentionFlow, Formula, Label, NamedRows, Node, Row, SubLayer
+from scenes.kit import arrive, arrow, gather, norm_node, number, px
 from scenes.lessons.rounding import shown, significant, text
 from scenes.stage import BLINK, BRISK, EASY, QUICK, SLOW, STEADY, Act, beat
 
@@ -47,10 +32,11 @@ def the_residual(act: Act) -> None:
         for pace, movement in zip(ADDING, layer.add_to(x, total)):
             act.move(movement, pace=pace)
         act.next_line()
-    # The next layer's norm comes into view; each sum moves to just before a norm: one kernel.
+    # The next layer's norm comes into view.
     ghost = norm_node().move_to(STAGE.at(1300, STREAM + 340, LEFT), LEFT)
     later = Label(act.label("next_layer"), BODY, "muted").next_to(ghost, UP, buff=px(100))
     act.move(ghost, later, arrow([ghost.get_x(), stream.get_y(), 0], ghost.get_bottom()))
+    # Each sum moves to just before a norm, and both are one kernel.
     fusions = [layer.fuse(norm, total, STAGE.at(x, 0, LEFT)[0], act.label("fused"))
                for layer, norm, total, x in zip(layers, (layers[1].norm, ghost), sums[1:],
                                                 (970, 1572))]

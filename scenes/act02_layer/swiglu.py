@@ -4,22 +4,8 @@ from collections.abc import Sequence
 
 from manim import DOWN, LEFT, RIGHT, UP, FadeIn, FadeOut, LaggedStart, VGroup
 
-from scenes.kit import (
-    BODY,
-    NOTE,
-    STAGE,
-    Formula,
-    Grid,
-    Label,
-    NamedRows,
-    Row,
-    RowProduct,
-    arrow,
-    number,
-    px,
-    ring,
-    shape_text,
-)
+from scenes.kit import BODY, NOTE, STAGE, Formula, Grid, Label, NamedRows, Row, RowProduct, arrow
+from scenes.kit import number, px, ring, shape_text
 from scenes.lessons.layer import Swiglu, shown_swiglu
 from scenes.lessons.rounding import text
 from scenes.stage import BRISK, QUICK, SLOW, STEADY, Act, beat

@@ -11,7 +11,7 @@ __all__ = ["PairedHead"]
 
 
 class PairedHead(Grid):
-    """A row of `numbers` [d], as written; `links` joins the pairs by arcs above, pair 0 in focus."""
+    """A row of `numbers` [d], as written; `links` are arcs over the pairs, pair 0 in focus."""
 
     def __init__(self, numbers: Sequence[str], role: str) -> None:
         super().__init__([numbers], role, (112, 96), 44)

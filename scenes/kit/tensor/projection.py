@@ -1,12 +1,25 @@
 """A weight matrix seen by its widths: what enters it and what leaves it, to scale."""
 
 from collections.abc import Sequence
+from typing import Any
 
-from manim import DOWN, LEFT, ORIGIN, RIGHT, UP, Animation, FadeIn, TransformFromCopy, VGroup
+from manim import (
+    DOWN,
+    LEFT,
+    ORIGIN,
+    RIGHT,
+    UP,
+    Animation,
+    FadeIn,
+    Rectangle,
+    TransformFromCopy,
+    VGroup,
+)
 
 from scenes.geometry import px
 from scenes.kit.base.flow import arrow
 from scenes.kit.base.text import BODY, NOTE, Label, number
+from scenes.kit.base.theme import mix, paint
 from scenes.kit.tensor.scale import Part, ScaleBar
 
 __all__ = ["Projection"]
@@ -22,6 +35,7 @@ class Projection(VGroup):
 
     def __init__(self, name: str, does: str, enters: Sequence[Part], leaves: Sequence[Part],
                  unit: float, gap: float = 300, height: float = 84, note: str = "") -> None:
+        self.unit = unit
         self.enters = ScaleBar(enters, unit, height, 30).move_to(ORIGIN, RIGHT)
         self.leaves = ScaleBar(leaves, unit, height, 30).move_to([px(gap), 0, 0], LEFT)
         way = arrow(self.enters.get_right(), self.leaves.get_left(), "ink", 14)
@@ -41,3 +55,14 @@ class Projection(VGroup):
     def project(self) -> list[Animation]:
         """Animations: what enters becomes what leaves, of another width."""
         return [FadeIn(self.caption), TransformFromCopy(self.enters.boxes, self.leaves.boxes)]
+
+    def compare(self, amount: float, note: str, role: str = "stop") -> list[Any]:
+        """Animations: a thin bar below the second one, `amount` wide, with a note beside it.
+
+        It comes as a copy of what enters.
+        """
+        bar = Rectangle(width=px(amount * self.unit), height=px(20), stroke_width=2.5,
+                        stroke_color=paint(role), fill_color=mix(role, 0.3), fill_opacity=1)
+        bar.next_to(self.leaves, DOWN, buff=px(12)).align_to(self.leaves, LEFT)
+        label = Label(note, BODY, role).next_to(bar, RIGHT, buff=px(24))
+        return [TransformFromCopy(self.enters.boxes[0], bar), FadeIn(label)]

@@ -7,6 +7,7 @@ from typing import Any
 from manim import DOWN, LEFT, RIGHT, UP, Arc, FadeIn, LaggedStart, VGroup
 
 from scenes.geometry import px
+from scenes.kit.base.formula import Formula
 from scenes.kit.base.text import NOTE, SMALL, Label, number
 from scenes.kit.tensor.plane import Plane, Spoke, Turn
 
@@ -54,6 +55,18 @@ class RotaryPairs(VGroup):
         """In every plane the angle from k to q."""
         return [plane.between(k, q, share, role, width)
                 for plane, (q, k) in zip(self, self.spokes)]
+
+    def trace(self, query: Pairs, key: Pairs, width: float, share: float) -> VGroup:
+        """Pale copies of the turned vectors and of their angles, to be left behind."""
+        return VGroup(*(spoke for pairs in (query, key)
+                        for spoke in self.vectors(pairs, "muted", width)),
+                      *self.angles(share, "muted", 3))
+
+    def rule(self, notes: Sequence[str], left: float) -> VGroup:
+        """The speed of pair i as a formula, and notes on it; beside the planes from `left`."""
+        rule = VGroup(Formula("theta^(-2 i \\/ d)", 84), *(Label(note, NOTE) for note in notes))
+        rule.arrange(DOWN, buff=px(32), aligned_edge=LEFT)
+        return rule.move_to([left, self.get_y(), 0], LEFT)
 
     def speeds(self, names: Sequence[str], rates: Sequence[str]) -> tuple[VGroup, VGroup]:
         """Each plane's name over it, and its speed under it, as written in radians."""

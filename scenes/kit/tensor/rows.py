@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from manim import DOWN, LEFT, RIGHT, Animation, FadeIn, Mobject, VGroup
+from manim import DOWN, LEFT, Animation, FadeIn, VGroup
 
 from scenes.geometry import px
 from scenes.kit.base.gather import arrive
@@ -41,10 +41,6 @@ class NamedRows(VGroup):
         """Shift the whole so that the numbers of row k begin at `point`; itself."""
         self.shift(point - self.grids[k].get_left())
         return self
-
-    def beside(self, k: int, mobject: Mobject, gap: float = 80) -> Mobject:
-        """Put a mobject to the right of row k; the mobject."""
-        return mobject.next_to(self.grids[k], RIGHT, buff=px(gap))
 
     def given(self, k: int) -> list[Any]:
         """Row k comes as a whole."""
