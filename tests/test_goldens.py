@@ -94,7 +94,7 @@ def _row_product():
 def _projection():
     piece = kit.Projection("o_proj", "mixes the heads", [kit.Part(2048, "q", "2048", 4)],
                            [kit.Part(1024, "ink", "1024")], 0.2, note="as wide as the token")
-    return VGroup(piece, *(move.mobject for move in piece.compare(512, "too narrow")[1:]))
+    return VGroup(piece, *(move.mobject for move in piece.compare(512, "too narrow")))
 
 
 def _attention_flow():
