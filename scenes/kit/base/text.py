@@ -1,5 +1,6 @@
 """Lines of text that sit on their baseline."""
 
+from collections.abc import Iterable
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -10,7 +11,7 @@ from scenes.kit.base import fonts
 from scenes.kit.base.theme import paint
 
 __all__ = ["BODY", "CODE", "FIGURE", "HEADING", "LEAD", "NOTE", "SMALL", "TITLE", "Label",
-           "Paragraph", "Style", "is_chinese", "number"]
+           "Paragraph", "Style", "is_chinese", "number", "shape_text"]
 
 _WEIGHTS = {"regular": 400, "medium": 500, "semibold": 600, "bold": 700}
 _CAP = 0.727  # cap height of Inter, in em; JetBrains Mono has 0.73
@@ -87,6 +88,11 @@ def number(value: object, size: Style | float = CODE, role: str | None = None,
            weight: str | None = None, **options: Any) -> Label:
     """A figure, shape or piece of code in the monospaced face."""
     return Label(value, size, role, weight, mono=True, **options)
+
+
+def shape_text(sizes: Iterable[int]) -> str:
+    """A tensor's shape as code writes it: [8, 1024]."""
+    return f"[{', '.join(map(str, sizes))}]"
 
 
 class Paragraph(VGroup):

@@ -16,11 +16,11 @@ from manim import (
 )
 
 from scenes.geometry import px
-from scenes.kit.base.text import number
+from scenes.kit.base.text import Label, number
 from scenes.kit.base.theme import paint
 from scenes.kit.tensor.grid import Grid, ring
 
-__all__ = ["Contraction", "Corner", "ProductLine", "transposed"]
+__all__ = ["Contraction", "Corner", "ProductLine", "RowProduct", "bracketed", "transposed"]
 
 
 class ProductLine(VGroup):
@@ -48,12 +48,17 @@ class ProductLine(VGroup):
         super().__init__(*self.lefts, *self.rights, *self.signs, self.equals, self.total)
         self.set_z_index(3)
 
-    def fly(self, lefts, rights, lag=0.4) -> LaggedStart:
-        """Animation: the factors travel from where they stand into the line, term by term."""
-        terms = zip(lefts, rights, self.lefts, self.rights, self.signs)
+    def fly(self, lefts, rights, lag=0.4, counts=None) -> LaggedStart:
+        """Animation: the factors travel from where they stand into the line, term by term.
+
+        `counts`: one truth value a term; where it is false (a factor is 0), the term just appears.
+        """
+        terms = zip(lefts, rights, self.lefts, self.rights, self.signs,
+                    counts or [True] * len(self.signs))
         return LaggedStart(*(
             AnimationGroup(TransformFromCopy(a, left), TransformFromCopy(b, right), FadeIn(sign))
-            for a, b, left, right, sign in terms), lag_ratio=lag)
+            if travels else FadeIn(VGroup(left, right, sign))
+            for a, b, left, right, sign, travels in terms), lag_ratio=lag)
 
     def add_up(self) -> AnimationGroup:
         """Animation: the sum appears."""
@@ -85,6 +90,48 @@ class Corner(VGroup):
         """The numbers of row r and of column c."""
         return (VGroup(*(cell[1] for cell in self.left_.row(r))),
                 VGroup(*(cell[1] for cell in self.top_.column(c))))
+
+
+def bracketed(lefts: Sequence[str], rights: Sequence[str]) -> list[tuple[str, str]]:
+    """Terms of a sum of products as written: negative factors in brackets, but for the first."""
+    def factor(text: str) -> str:
+        return f"({text})" if text.startswith("−") else text
+
+    return [(factor(a) if k else a, factor(b)) for k, (a, b) in enumerate(zip(lefts, rights))]
+
+
+class RowProduct:
+    """One number of row 0 of x · w = y worked out, all as written in the grids' cells.
+
+    `line` is its sum of products: place it first; `focus` frames its column of w. `size` and
+    `equals` as in `ProductLine`.
+    """
+
+    def __init__(self, x: Grid, w: Grid, y: Grid, column: int, size: float,
+                 equals: str = "=") -> None:
+        self.y, self.column = y, column
+        self.lefts, self.rights = ([cell[1] for cell in cells]
+                                   for cells in (x.row(0), w.column(column)))
+        terms = bracketed(*([label.text for label in labels]
+                            for labels in (self.lefts, self.rights)))
+        self.line = ProductLine(terms, y.label(0, column).text, size, equals=equals)
+        self.focus = ring(w.column(column))
+
+    @property
+    def others(self) -> list[Label]:
+        """The other numbers of the row."""
+        return [self.y.label(0, c) for c in range(self.y.shape[1]) if c != self.column]
+
+    def movements(self) -> list[list]:
+        """Four: column framed and the row's boxes there; factors fly (but a product with a 0 just
+
+        appears); the sum; it travels into its cell.
+        """
+        counts = [all(factor.text.strip("0.") for factor in pair)
+                  for pair in zip(self.lefts, self.rights)]
+        return [[FadeIn(self.focus), FadeIn(VGroup(*(cell[0] for cell in self.y.row(0))))],
+                [self.line.fly(self.lefts, self.rights, 0.6, counts)], [self.line.add_up()],
+                [self.line.deliver(self.y.label(0, self.column))]]
 
 
 class Contraction(VGroup):
