@@ -4,20 +4,39 @@ from dataclasses import dataclass
 from decimal import Decimal
 from functools import cached_property
 from math import exp
+from typing import NamedTuple
 
 import numpy as np
 
+from scenes.lessons.attention import COLUMNS
 from scenes.lessons.attention_by_hand import DEFAULT_IDS, AttentionLesson, attention_lesson
 from scenes.lessons.elements import merge_heads
 from scenes.lessons.rounding import shown, text
 from scenes.stage import Source, param
 
-__all__ = ["CELL", "ELEMENT", "QUERY", "SCORE", "Params", "Story", "tell"]
+__all__ = ["CELL", "ELEMENT", "PARTS", "QUERY", "ROLES", "SCORE", "Params", "Part", "Story",
+           "Written", "tell"]
 
 CELL = (0, 1)  # the cell of Y that is worked out: token 0, query column 1
 QUERY = 2  # the row that is worked out in every later matrix: the last query sees all keys
 SCORE = (QUERY, 1)
 ELEMENT = 2  # the element whose coordinates are followed
+
+
+class Part(NamedTuple):
+    """A part of Y = X · W: its name, its role, and its columns."""
+
+    name: str
+    role: str
+    columns: range
+
+    @property
+    def width(self) -> int:
+        return len(self.columns)
+
+
+PARTS = tuple(Part(name, name.lower(), range(8)[columns]) for name, columns in COLUMNS.items())
+ROLES = [part.role for part in PARTS for _ in part.columns]  # one a column of W and Y
 
 
 @dataclass(frozen=True)
@@ -62,6 +81,19 @@ class Story:
     params: Params
     lesson: AttentionLesson
     source: Source
+
+    @property
+    def masking(self) -> str:
+        return "causal" if self.params.causal else "open"
+
+    @property
+    def scaling(self) -> str:
+        return "scaled" if self.params.scale else "plain"
+
+    @property
+    def weighing(self) -> str:
+        """Equal tokens can make the two heads' weights agree."""
+        return "other" if self.heads[0].weights != self.heads[1].weights else "equal"
 
     @cached_property
     def heads(self) -> tuple[Written, ...]:

@@ -1,11 +1,16 @@
 """The visual vocabulary: pieces take plain data, have named parts, and return animations."""
 
-from scenes.geometry import STAGE, px
+from scenes.geometry import FRAME, STAGE, px
+from scenes.kit.base.callout import Callout
+from scenes.kit.base.caption import caption
 from scenes.kit.base.flow import Node, arc, arrow
 from scenes.kit.base.formula import Formula
 from scenes.kit.base.frame import Frame
 from scenes.kit.base.gather import carry, gather
 from scenes.kit.base.hatch import Hatch
+from scenes.kit.base.in_turn import in_turn
+from scenes.kit.base.legend import Legend
+from scenes.kit.base.spans import Spans
 from scenes.kit.base.text import (
     BODY,
     CODE,
@@ -13,6 +18,7 @@ from scenes.kit.base.text import (
     HEADING,
     LEAD,
     NOTE,
+    SHAPE,
     SMALL,
     TITLE,
     Label,
@@ -37,11 +43,14 @@ from scenes.kit.tensor.plane import Plane
 from scenes.kit.tensor.product import Contraction, Corner, ProductLine, transposed
 from scenes.kit.tensor.reshape import GridStack
 from scenes.kit.tensor.scale import Lattice, Part, ScaleBar
+from scenes.kit.tensor.scores import MaskedScores, hidden_score, query_key_axes, weight_grid
 
-__all__ = ["BODY", "CODE", "FIGURE", "HEADING", "LEAD", "LOOK", "NOTE", "SMALL", "STAGE", "TITLE",
-           "Bars", "Board", "Cell", "Chip", "Chips", "Contraction", "Corner", "Formula", "Frame",
-           "Gauge", "Grid", "GridStack", "Hatch", "HeadTree", "Key", "Label", "Lattice", "Node",
-           "Panel", "Paragraph", "Part", "Plane", "ProductLine", "Race", "Readout", "Remember",
-           "RequestRow", "ScaleBar", "Stepper", "Style", "Timeline", "TitleCard", "TokenKey",
-           "TokenStrip", "arc", "arrow", "carry", "gather", "mix", "name_tag", "number", "paint",
-           "pause", "place", "px", "ring", "transposed", "visible"]
+__all__ = ["BODY", "CODE", "FIGURE", "FRAME", "HEADING", "LEAD", "LOOK", "NOTE", "SHAPE", "SMALL",
+           "STAGE", "TITLE", "Bars", "Board", "Callout", "Cell", "Chip", "Chips", "Contraction",
+           "Corner", "Formula", "Frame", "Gauge", "Grid", "GridStack", "Hatch", "HeadTree", "Key",
+           "Label", "Lattice", "Legend", "MaskedScores", "Node", "Panel", "Paragraph", "Part",
+           "Plane", "ProductLine", "Race", "Readout", "Remember", "RequestRow", "ScaleBar", "Spans",
+           "Stepper", "Style", "Timeline", "TitleCard", "TokenKey", "TokenStrip", "arc", "arrow",
+           "caption", "carry", "gather", "hidden_score", "in_turn", "mix", "name_tag", "number",
+           "paint", "pause", "place", "px", "query_key_axes", "ring", "transposed", "visible",
+           "weight_grid"]

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from types import SimpleNamespace
 from typing import Any
 
-from manim import Animation, FadeIn, FadeOut, Mobject, Scene, config
+from manim import Animation, FadeIn, FadeOut, Group, Mobject, Scene, config
 from manim.mobject.mobject import _AnimationBuilder
 
 from scenes.stage.beat import COMMIT, EVERYTHING, Mark
@@ -72,7 +72,7 @@ class Act(Scene):
         if not mark.header:
             self.add(*self.frame.open(str(self.beat.source)))
             return
-        stale: list[Mobject] = []
+        stale: Iterable[Mobject] = ()
         if mark.carries != EVERYTHING:
             self.kept = SimpleNamespace(**{name: getattr(self.kept, name)
                                            for name in mark.carries})
@@ -158,14 +158,13 @@ class Act(Scene):
             raise OverspentError(f"{where}: movements need {max(over, 1)} frames more")
 
 
-def all_but(act: Act, *things: Any) -> list[Mobject]:
+def all_but(act: Act, *things: Any) -> Group:
     """What stands in the picture besides the header and `things`: mobjects, or lists of them.
 
     A group that holds some of them, as an animation may leave behind, is taken apart.
     """
     staying = [*act.frame.shown, *_mobjects(things)]
-    others: list[Mobject] = act.get_restructured_mobject_list(act.mobjects, staying)
-    return others
+    return Group(*act.get_restructured_mobject_list(act.mobjects, staying))
 
 
 def _flat(things: Iterable[Any]) -> Iterable[Any]:
