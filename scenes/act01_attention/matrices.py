@@ -5,11 +5,10 @@ from typing import Any
 
 import numpy as np
 
-from scenes.act01_attention.story import Written
-from scenes.kit import Corner, Grid, ProductLine, weight_grid
+from scenes.kit import Corner, Grid, ProductLine
 from scenes.stage import EASY, Act
 
-__all__ = ["LARGE", "SHADES", "integers", "large", "large_weights", "work_out"]
+__all__ = ["LARGE", "SHADES", "integers", "large", "work_out"]
 
 LARGE = (128, 92)  # px of a cell with decimals
 SHADES = np.array([0.14, 0.34, 0.56])  # one shade a token: what moves together keeps its shade
@@ -23,10 +22,6 @@ def integers(values: Sequence[Sequence], role: Any = "ink") -> Grid:
 def large(values: Sequence[Sequence], role: str = "ink", size: float = 34) -> Grid:
     """A matrix that the picture is about, or one with decimals; `size` in px."""
     return Grid(values, role, LARGE, size)
-
-
-def large_weights(written: Written, weights: np.ndarray) -> Grid:
-    return weight_grid(written.weights, weights, LARGE, 36)
 
 
 def work_out(act: Act, corner: Corner, cell: tuple[int, int], line: ProductLine, pace: int,

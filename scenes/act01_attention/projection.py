@@ -18,8 +18,8 @@ def one_cell(act: Act) -> None:
     x, lesson = act.kept.x, act.story.lesson.projection
     w, y = (integers(values, ROLES) for values in (lesson.w, lesson.y))
     corner = Corner(x.copy(), w, FRAME.place(y, x=-70, y=-132), gap=(60, 46))
-    headers = VGroup(*(w.header(part.columns[0], part.columns[-1], f"{part.name} {part.width}",
-                                part.role) for part in PARTS))
+    headers = VGroup(*(w.header(columns[0], columns[-1], f"{role.upper()} {len(columns)}", role)
+                       for role, columns in PARTS.items()))
     names = VGroup(caption(corner.left_, "X [3, 4]", SHAPE), caption(y, "Y = X · W [3, 8]", SHAPE),
                    caption(w, "W [4, 8]", SHAPE, RIGHT, 30))
     act.move(FadeOut(act.kept.leavers), x.animate.move_to(corner.left_), pace=SLOW)
@@ -29,7 +29,7 @@ def one_cell(act: Act) -> None:
     for needed in rings[:2]:
         act.move(needed, pace=BRISK)
     act.next_line()
-    line = ProductLine(*act.story.product, size=38, roles=("ink", ROLES[CELL[1]]))
+    line = ProductLine(*act.story.product[:2], size=38, roles=("ink", ROLES[CELL[1]]))
     line.next_to(y, RIGHT, buff=px(50)).set_y(y.cell(0, 0).get_y())
     work_out(act, corner, CELL, line, 66, rings[2], SLOW)
     act.next_line()
@@ -51,12 +51,12 @@ def all_cells(act: Act) -> None:
             act.move(kept.row.animate.move_to(kept.x.row(r)), pace=QUICK)
         act.move(in_turn(y.label(r, c) for c in range(8) if (r, c) != CELL), pace=EASY)
     # Y comes apart into Q, K and V.
-    blocks = [VGroup(*map(y.column, part.columns)) for part in PARTS]
+    blocks = [VGroup(*map(y.column, columns)) for columns in PARTS.values()]
     act.move(FadeOut(kept.row), FadeOut(kept.names[1]), pace=QUICK)
     act.move([block.animate.shift(RIGHT * px(44 * k)) for k, block in enumerate(blocks)],
              pace=EASY)
-    for block, part in zip(blocks, PARTS):
-        name = caption(block, f"{part.name} [3, {part.width}]", 32, role=part.role, mono=True)
+    for block, (role, columns) in zip(blocks, PARTS.items()):
+        name = caption(block, f"{role.upper()} [3, {len(columns)}]", 32, role=role, mono=True)
         act.move(FadeIn(name, shift=UP * px(8)), pace=QUICK)
     act.next_line()
     meanings = _meanings(act, blocks)
@@ -67,19 +67,19 @@ def all_cells(act: Act) -> None:
     shape = caption(FRAME.place(stored, x=700, y=50), "Linear.weight [8, 4]", SHAPE)
     act.move(shape, transposed("y = x · weight").next_to(shape, DOWN, buff=px(30)), pace=QUICK)
     act.move(in_turn(carry(w.column(c), stored.row(c)) for c in range(8)), pace=45)
-    q = VGroup(*(y.cell(r, c) for r in range(3) for c in PARTS[0].columns))
+    q = VGroup(*(y.cell(r, c) for r in range(3) for c in PARTS["q"]))
     act.keep(q=q, leavers=all_but(act, q))
 
 
 def _meanings(act: Act, blocks: list[VGroup]) -> VGroup:
     """What query, key and value are for, one callout each, while its columns are framed."""
     keys = ("asks", "offers", "delivers")
-    callouts = VGroup(*(Callout(act.label(key), act.label(f"{key}_what"), part.role)
-                        for key, part in zip(keys, PARTS)))
+    callouts = VGroup(*(Callout(act.label(key), act.label(f"{key}_what"), role)
+                        for key, role in zip(keys, PARTS)))
     callouts.arrange(DOWN, buff=px(60), aligned_edge=LEFT).align_to(FRAME.at(545), LEFT)
     gone = None
-    for callout, block, part in zip(callouts, blocks, PARTS):
-        frame = ring(block, part.role, buff=6)
+    for callout, block, role in zip(callouts, blocks, PARTS):
+        frame = ring(block, role, buff=6)
         act.move(FadeIn(callout, shift=RIGHT * px(16)), frame, gone, pace=EASY)
         act.rest(24)
         gone = FadeOut(frame)

@@ -1,13 +1,13 @@
 """Every query meets every key; the mask hides the later keys."""
 
 import numpy as np
-from manim import DOWN, LEFT, RIGHT, UP, FadeIn, FadeOut, Group, Rectangle, VGroup
+from manim import DOWN, LEFT, RIGHT, UP, FadeIn, FadeOut, Group, VGroup
 
 from scenes.act01_attention.matrices import LARGE, large, work_out
 from scenes.act01_attention.story import SCORE
-from scenes.kit import (FRAME, NOTE, SHAPE, Corner, Grid, Hatch, Label, Legend, ProductLine, arrow,
-                        caption, carry, hidden_score, in_turn, number, paint, px, query_key_axes,
-                        ring, transposed)
+from scenes.kit import (FRAME, NOTE, SHAPE, Corner, Label, ProductLine, ReadingStrip, arrow,
+                        caption, carry, hidden_score, in_turn, number, px, query_key_axes, ring,
+                        transposed)
 from scenes.stage import BRISK, EASY, QUICK, SLOW, VERY_SLOW, Act, all_but, beat
 
 __all__ = ["GROWN", "mask", "scores"]
@@ -31,7 +31,7 @@ def scores(act: Act) -> None:
              caption(result, "S [3, 3]", SHAPE), pace=BRISK)
     act.next_line()
     # One score worked out, and the other eight likewise.
-    line = FRAME.place(ProductLine(*act.story.score, 56, ("q", "k")), x=510, y=180)
+    line = FRAME.place(ProductLine(*act.story.score[:2], 56, ("q", "k")), x=510, y=180)
     rings = corner.rings(*SCORE)
     act.move(rings, pace=BRISK)
     work_out(act, corner, SCORE, line, VERY_SLOW,
@@ -57,16 +57,20 @@ def mask(act: Act) -> None:
     act.move(FadeOut(act.kept.leavers),
              scaled.animate.scale(GROWN).move_to(FRAME.at(-475, -10)), pace=SLOW)
     axes = query_key_axes(scaled, scaled, 36)  # softmax draws them smaller
-    strips = VGroup(*(_strip(row, i, ids, act.params.causal) for i, row in enumerate(scaled.rows)))
+    strips = VGroup(*(
+        ReadingStrip(ids, i, act.params.causal, GROWN * LARGE[0]).next_to(row, buff=px(190))
+        for i, row in enumerate(scaled.rows)))  # below each key the token that it belongs to
+    looks = ("reads", "hidden", "predicts") if act.params.causal else ("reads",)
+    legend = ReadingStrip.legend(*map(act.label, looks)).next_to(strips, DOWN, buff=px(70))
     keys = caption(scaled, act.label("keys"), side=UP, gap=70, role="k")
     inside = Label(act.label("ids_inside"), NOTE).align_to(strips, LEFT).match_y(keys)
     above = [number(axis.text, 36, "k").move_to(cell).match_y(axis)
-             for cell, axis in zip(strips[0][0], axes[3:])]
+             for cell, axis in zip(strips[0].tokens, axes[3:])]
     act.move(axes, caption(scaled, act.label("queries"), side=LEFT, gap=84, role="q"), keys, above,
              inside, pace=BRISK)
     for strip in strips:
         act.move(FadeIn(strip, shift=RIGHT * px(16)), pace=EASY)
-    act.move(_legend(act, strips), pace=QUICK)
+    act.move(legend, pace=QUICK)
     act.next_line()
     # The later keys are hidden, query by query.
     hidden = VGroup()
@@ -80,37 +84,10 @@ def mask(act: Act) -> None:
                 cell.remove(cell[1])  # moving the grid would bring it back
     act.next_line()
     # What stays visible: the diagonal, or all of it.
-    rings = ([(ring(scaled.cell(i, i)), ring(strips[i][0][i])) for i in range(3)]
+    rings = ([(ring(scaled.cell(i, i)), ring(strips[i].tokens[i])) for i in range(3)]
              if act.params.causal else [ring(scaled)])
     for pair in rings:
         act.move(pair)
         act.rest(15)
     masked = VGroup(scaled, hidden, axes)
     act.keep(masked=masked, leavers=all_but(act, masked))
-
-
-def _strip(row: VGroup, i: int, ids: list[str], causal: bool) -> VGroup:
-    """What query i may read, and what it predicts: cells, and an arrow to the next token."""
-    cells = Grid([ids], "ink", (104, 80), 38)
-    # as far apart as the columns of the scores
-    cells.arrange(RIGHT, buff=px(GROWN * LARGE[0] - 104)).next_to(row, RIGHT, buff=px(190))
-    strip = VGroup(cells)
-    for cell in cells[:i + 1] if causal else cells[:3]:
-        cell[0].set_stroke(paint("ink"), 3)
-    if not causal:
-        cells[3].set_opacity(0)
-        return strip
-    for cell in cells[i + 1:]:
-        strip.add(Hatch(cell[0].width, cell[0].height, pitch=24).move_to(cell))
-    strip.add(ring(cells[i + 1][0], "d", 5, 3), arrow(cells[i], cells[i + 1], "d", 5, 4))
-    return strip
-
-
-def _legend(act: Act, strips: VGroup) -> Legend:
-    """What the looks of the strips mean."""
-    box = Rectangle(width=px(40), height=px(36))
-    looks = {"reads": Grid([[""]], "ink", (40, 36))[0][0].set_stroke(paint("ink"), 3)}
-    if act.params.causal:
-        looks |= {"hidden": Hatch(px(40), px(36), pitch=24), "predicts": ring(box, "d", 5)}
-    legend = Legend((look, act.label(key)) for key, look in looks.items())
-    return legend.next_to(strips, DOWN, buff=px(70))

@@ -3,11 +3,12 @@
 import numpy as np
 from manim import DOWN, LEFT, RIGHT, UP, FadeOut, Group, VGroup
 
-from scenes.act01_attention.matrices import large, large_weights, work_out
+from scenes.act01_attention.matrices import LARGE, large, work_out
 from scenes.act01_attention.scores import GROWN
 from scenes.act01_attention.story import QUERY
 from scenes.kit import (FRAME, SHAPE, Contraction, Corner, Formula, Grid, Label, ProductLine, arrow,
-                        caption, gather, in_turn, number, px, ring)
+                        caption, gather, in_turn, number, px, ring,
+                        weight_grid)
 from scenes.stage import BRISK, QUICK, SLOW, Act, all_but, beat
 
 __all__ = ["mix", "softmax"]
@@ -18,11 +19,11 @@ __all__ = ["mix", "softmax"]
 def softmax(act: Act) -> None:
     # From left to right: the scores, their exponentials with the sums, the weights.
     written, head = act.story.heads[0], act.story.lesson.heads[0]
-    masked, column = act.kept.masked, act.story.softened[0]
+    masked, column = act.kept.masked, written.worked_column(QUERY)
     scaled, middle = masked[0], masked[0].get_center()
     exps = FRAME.place(large(written.exps), x=-150, y=90)
     sums = large([[total] for total in written.sums]).next_to(exps, RIGHT, buff=px(24))
-    weights = FRAME.place(large_weights(written, head.weights), x=530, y=90)
+    weights = FRAME.place(weight_grid(written.weights, head.weights, LARGE, 36), x=530, y=90)
     act.move(FadeOut(act.kept.leavers), masked.animate.scale(
         1 / GROWN, about_point=middle).shift(FRAME.at(-634, 90) - middle), pace=SLOW)
     rings = [ring(grid.cell(QUERY, column)) for grid in (scaled, exps, weights)]
@@ -75,7 +76,7 @@ def mix(act: Act) -> None:
              caption(top, "V [3, 2]", SHAPE, RIGHT, 30))
     # One cell of the output is worked out.
     terms, total, equals = act.story.mix
-    line = ProductLine(terms, total, 46, ("d", "v"), equals).next_to(result, RIGHT, buff=px(80))
+    line = ProductLine(terms, total, 46, ("d", "v"), equals).next_to(result, buff=px(80))
     line.set_y(result.cell(QUERY, 0).get_y())
     rings = corner.rings(QUERY, 0)
     act.move(rings, pace=BRISK)

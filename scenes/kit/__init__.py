@@ -39,8 +39,10 @@ from scenes.kit.engine.tokens import TokenKey, TokenStrip, name_tag
 from scenes.kit.look import LOOK
 from scenes.kit.tensor.grid import Grid, ring
 from scenes.kit.tensor.heads import HeadTree
+from scenes.kit.tensor.names import TensorNames
 from scenes.kit.tensor.plane import Plane
 from scenes.kit.tensor.product import Contraction, Corner, ProductLine, transposed
+from scenes.kit.tensor.reading import ReadingStrip
 from scenes.kit.tensor.reshape import GridStack
 from scenes.kit.tensor.scale import Lattice, Part, ScaleBar
 from scenes.kit.tensor.scores import MaskedScores, hidden_score, query_key_axes, weight_grid
@@ -49,8 +51,8 @@ __all__ = ["BODY", "CODE", "FIGURE", "FRAME", "HEADING", "LEAD", "LOOK", "NOTE",
            "STAGE", "TITLE", "Bars", "Board", "Callout", "Cell", "Chip", "Chips", "Contraction",
            "Corner", "Formula", "Frame", "Gauge", "Grid", "GridStack", "Hatch", "HeadTree", "Key",
            "Label", "Lattice", "Legend", "MaskedScores", "Node", "Panel", "Paragraph", "Part",
-           "Plane", "ProductLine", "Race", "Readout", "Remember", "RequestRow", "ScaleBar", "Spans",
-           "Stepper", "Style", "Timeline", "TitleCard", "TokenKey", "TokenStrip", "arc", "arrow",
-           "caption", "carry", "gather", "hidden_score", "in_turn", "mix", "name_tag", "number",
-           "paint", "pause", "place", "px", "query_key_axes", "ring", "transposed", "visible",
-           "weight_grid"]
+           "Plane", "ProductLine", "Race", "ReadingStrip", "Readout", "Remember", "RequestRow",
+           "ScaleBar", "Spans", "Stepper", "Style", "TensorNames", "Timeline", "TitleCard",
+           "TokenKey", "TokenStrip", "arc", "arrow", "caption", "carry", "gather", "hidden_score",
+           "in_turn", "mix", "name_tag", "number", "paint", "pause", "place", "px",
+           "query_key_axes", "ring", "transposed", "visible", "weight_grid"]
