@@ -4,7 +4,8 @@ from manim import LEFT, RIGHT, UP, FadeIn, FadeOut, VGroup
 
 from scenes.act01_attention.matrices import integers
 from scenes.act01_attention.story import QUERY
-from scenes.kit import FRAME, SHAPE, SMALL, STAGE, Grid, arc, arrow, caption, carry, px, ring
+from scenes.kit import (FRAME, SHAPE, SMALL, STAGE, Grid, arrow, caption, carry, px, ring,
+                        weight_arcs)
 from scenes.stage import BRISK, QUICK, SLOW, Act, all_but, beat
 
 __all__ = ["look_up", "the_question"]
@@ -14,11 +15,7 @@ __all__ = ["look_up", "the_question"]
 def the_question(act: Act) -> None:
     # Three tokens under the question, with room for the arcs above them.
     tokens = Grid([act.params.ids], "ink", (150, 110), 52).arrange(RIGHT, buff=px(240))
-    tops = [cell.get_top() + UP * px(10) for cell in tokens]
-    weights = act.story.lesson.heads[0].weights[QUERY]
-    arcs = VGroup(*(
-        arc(tops[j], tops[QUERY] + RIGHT * px(50 * j - 40), -1.3, "d", 3 + 12 * weights[j])
-        for j in range(QUERY)))
+    arcs = weight_arcs(tokens, act.story.lesson.heads[0].weights[QUERY])
     room = arcs.copy().set_opacity(0)
     act.title_card(VGroup(tokens, room))
     # The last token gathers from both others, as strongly as it weighs them.

@@ -29,7 +29,7 @@ def one_cell(act: Act) -> None:
     for needed in rings[:2]:
         act.move(needed, pace=BRISK)
     act.next_line()
-    line = ProductLine(*act.story.product[:2], size=38, roles=("ink", ROLES[CELL[1]]))
+    line = ProductLine(*act.story.product[:2], 38, ("ink", ROLES[CELL[1]]))
     line.next_to(y, RIGHT, buff=px(50)).set_y(y.cell(0, 0).get_y())
     work_out(act, corner, CELL, line, 66, rings[2], SLOW)
     act.next_line()
@@ -53,8 +53,7 @@ def all_cells(act: Act) -> None:
     # Y comes apart into Q, K and V.
     blocks = [VGroup(*map(y.column, columns)) for columns in PARTS.values()]
     act.move(FadeOut(kept.row), FadeOut(kept.names[1]), pace=QUICK)
-    act.move([block.animate.shift(RIGHT * px(44 * k)) for k, block in enumerate(blocks)],
-             pace=EASY)
+    act.move((block.animate.shift(RIGHT * px(44 * k)) for k, block in enumerate(blocks)), pace=EASY)
     for block, (role, columns) in zip(blocks, PARTS.items()):
         name = caption(block, f"{role.upper()} [3, {len(columns)}]", 32, role=role, mono=True)
         act.move(FadeIn(name, shift=UP * px(8)), pace=QUICK)

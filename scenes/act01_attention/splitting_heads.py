@@ -10,7 +10,6 @@ from scenes.stage import BRISK, EASY, QUICK, VERY_SLOW, Act, beat
 
 __all__ = ["two_heads"]
 
-
 FORMS = ("flat", "viewed", "transposed")  # of Q, as the lesson and the labels name them
 
 

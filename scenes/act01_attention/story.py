@@ -1,7 +1,6 @@
 """What act 01 tells, as plain data: the lesson, and its numbers as they are written."""
 
 from dataclasses import dataclass
-from functools import cached_property
 
 import numpy as np
 
@@ -29,49 +28,23 @@ class Params:
     seed: int = param(0, 0, 9999, help="matrices; 0 for the chosen ones")
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Story:
+    """product, score, mix: the worked cells. masking, scaling, weighing: variants of the words."""
+
     params: Params
     lesson: AttentionLesson
     source: Source
-
-    @cached_property
-    def heads(self) -> tuple[WrittenHead, ...]:
-        return tuple(map(written_head, self.lesson.heads, self.lesson.shown))
-
-    @property
-    def masking(self) -> str:
-        return "causal" if self.params.causal else "open"
-
-    @property
-    def scaling(self) -> str:
-        return "scaled" if self.params.scale else "plain"
+    heads: tuple[WrittenHead, ...]
+    product: WorkedSum
+    score: WorkedSum
+    mix: WorkedSum
+    merged: Merge  # both merges of the outputs, as texts
+    masking: str
+    scaling: str
+    weighing: str
 
     @property
-    def weighing(self) -> str:
-        """Equal tokens can make the two heads' weights agree."""
-        return "other" if self.heads[0].weights != self.heads[1].weights else "equal"
-
-    @cached_property
-    def product(self) -> WorkedSum:
-        cell = self.lesson.projection.cell(*CELL)
-        return worked_sum(cell.left, cell.right, cell.total)
-
-    @cached_property
-    def score(self) -> WorkedSum:
-        head, (i, j) = self.lesson.heads[0], SCORE
-        return worked_sum(head.q[i], head.k[j], head.scores[i, j])
-
-    @cached_property
-    def mix(self) -> WorkedSum:
-        return self.heads[0].mix(QUERY, self.lesson.heads[0].v[:, 0])
-
-    @cached_property
-    def merged(self) -> Merge:
-        """Both merges of the outputs, as texts."""
-        return merge_heads(np.array([head.output for head in self.heads]))
-
-    @cached_property
     def facts(self) -> dict[str, object]:
         """Every number that the narration and the labels name."""
         head = self.heads[0]
@@ -85,4 +58,15 @@ class Story:
 
 def tell(params: Params) -> Story:
     lesson = attention_lesson(params.ids, params.causal, params.scale, params.seed)
-    return Story(params, lesson, Source("HAND-COMPUTED"))
+    heads = tuple(map(written_head, lesson.heads, lesson.shown))
+    cell, head, (query, key) = lesson.projection.cell(*CELL), lesson.heads[0], SCORE
+    return Story(
+        params, lesson, Source("HAND-COMPUTED"), heads,
+        product=worked_sum(cell.left, cell.right, cell.total),
+        score=worked_sum(head.q[query], head.k[key], head.scores[SCORE]),
+        mix=heads[0].mix(QUERY, head.v[:, 0]),
+        merged=merge_heads(np.array([written.output for written in heads])),
+        masking="causal" if params.causal else "open",
+        scaling="scaled" if params.scale else "plain",
+        # equal tokens can make the two heads' weights agree
+        weighing="equal" if heads[0].weights == heads[1].weights else "other")

@@ -45,7 +45,13 @@ from scenes.kit.tensor.product import Contraction, Corner, ProductLine, transpos
 from scenes.kit.tensor.reading import ReadingStrip
 from scenes.kit.tensor.reshape import GridStack
 from scenes.kit.tensor.scale import Lattice, Part, ScaleBar
-from scenes.kit.tensor.scores import MaskedScores, hidden_score, query_key_axes, weight_grid
+from scenes.kit.tensor.scores import (
+    MaskedScores,
+    hide,
+    query_key_axes,
+    weight_arcs,
+    weight_grid,
+)
 
 __all__ = ["BODY", "CODE", "FIGURE", "FRAME", "HEADING", "LEAD", "LOOK", "NOTE", "SHAPE", "SMALL",
            "STAGE", "TITLE", "Bars", "Board", "Callout", "Cell", "Chip", "Chips", "Contraction",
@@ -53,6 +59,6 @@ __all__ = ["BODY", "CODE", "FIGURE", "FRAME", "HEADING", "LEAD", "LOOK", "NOTE",
            "Label", "Lattice", "Legend", "MaskedScores", "Node", "Panel", "Paragraph", "Part",
            "Plane", "ProductLine", "Race", "ReadingStrip", "Readout", "Remember", "RequestRow",
            "ScaleBar", "Spans", "Stepper", "Style", "TensorNames", "Timeline", "TitleCard",
-           "TokenKey", "TokenStrip", "arc", "arrow", "caption", "carry", "gather", "hidden_score",
+           "TokenKey", "TokenStrip", "arc", "arrow", "caption", "carry", "gather", "hide",
            "in_turn", "mix", "name_tag", "number", "paint", "pause", "place", "px",
-           "query_key_axes", "ring", "transposed", "visible", "weight_grid"]
+           "query_key_axes", "ring", "transposed", "visible", "weight_arcs", "weight_grid"]
