@@ -70,11 +70,40 @@ def _scale():
     return VGroup(kit.ScaleBar(parts, 60), kit.Lattice(64, 32)).arrange(DOWN, buff=0.5)
 
 
+def _masked_scores():
+    scores = kit.MaskedScores([[1, 4, 0], [2, 2, 1], [0, 3, 5]], np.tri(3, dtype=bool))
+    return VGroup(scores, kit.query_key_axes(scores.grid, scores.grid))
+
+
+def _reading_strip():
+    strip = kit.ReadingStrip(["2", "0", "4", "?"], 1)
+    return VGroup(strip, kit.ReadingStrip.legend("read", "hidden", "next")).arrange(DOWN, buff=0.6)
+
+
+def _tensor_names():
+    stack = kit.GridStack(np.arange(8).reshape(2, 2, 2), "q", (96, 72), 34)
+    names = kit.TensorNames(stack, (1, 2, 2, 2), ["head 0", "head 1"], ["a", "b"] * 2, pale=1)
+    return VGroup(stack, names, names.coordinates((0, 1, 1, 0), "batch, head, token, d"))
+
+
+def _weight_arcs():
+    tokens = kit.Grid([["a", "b", "c"]], "ink", (150, 110), 52).arrange(RIGHT, buff=1.8)
+    return VGroup(tokens, kit.weight_arcs(tokens, [0.2, 0.7]))
+
+
 PIECES = {
     "arrow-arc-node": _flow, "board": _board, "frame": _frame, "gauge": _gauge,
     "timeline": _timeline,
     "bars": lambda: kit.Bars(["a", "b"], [3, 1], ["0.75", "0.25"], ["q", "k"], length=400),
     "corner": _corner, "plane": _plane, "scale": _scale,
+    "masked-scores": _masked_scores, "reading-strip": _reading_strip,
+    "tensor-names": _tensor_names, "weight-arcs": _weight_arcs,
+    "callout": lambda: kit.Callout("key: offers", "how can I be found?", "k"),
+    "caption": lambda: VGroup(x := kit.Grid([[1, 2]]), kit.caption(x, "X [1, 2]", kit.SHAPE)),
+    "legend": lambda: kit.Legend([(kit.Hatch(0.6, 0.5), "hidden"), (kit.Label("d"), "width")]),
+    "spans": lambda: kit.Spans([("[", "ink"), ("1, ", "muted"), ("3, 4]", "focus")], 60),
+    "weight-grid": lambda: kit.weight_grid([["1.00", "0"], ["0.38", "0.62"]],
+                                           np.array([[1, 0], [0.38, 0.62]]), (150, 100), 44),
     "contraction": lambda: kit.Contraction(3, 4, 8, 60),
     "head-tree": lambda: kit.HeadTree([0, 0, 1, 1]),
     "grid-stack": lambda: kit.GridStack(np.arange(8).reshape(2, 2, 2), "q", (120, 90), 44),
