@@ -23,7 +23,7 @@ def the_question(act: Act) -> None:
         act.move(way)
 
 
-@beat("layers/embed_head.py:38")
+@beat("layers/embed_head.py:38", least={2: 48})
 def look_up(act: Act) -> None:
     # The ids and the table that they point into.
     lesson, ids = act.story.lesson.look_up, [[index] for index in act.params.ids]
