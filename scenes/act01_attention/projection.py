@@ -41,7 +41,7 @@ def one_cell(act: Act) -> None:
              leavers=VGroup(line, shapes, rings[1:]))
 
 
-@beat("layers/linear.py:73", least={3: 42}, carries="x w y headers names row leavers")
+@beat("layers/linear.py:73", least={1: 46, 3: 42}, carries="x w y headers names row leavers")
 def all_cells(act: Act) -> None:
     # The other cells, row by row.
     kept, w, y = act.kept, act.kept.w, act.kept.y
