@@ -1,12 +1,17 @@
 """The visual vocabulary: pieces take plain data, have named parts, and return animations."""
 
-from scenes.geometry import STAGE, px
+from scenes.geometry import FRAME, STAGE, px
+from scenes.kit.base.callout import Callout
+from scenes.kit.base.caption import caption
 from scenes.kit.base.derivation import Derivation
 from scenes.kit.base.flow import Node, arc, arrow, level_arrow
 from scenes.kit.base.formula import Formula
 from scenes.kit.base.frame import Frame
 from scenes.kit.base.gather import arrive, carry, gather
 from scenes.kit.base.hatch import Hatch
+from scenes.kit.base.in_turn import in_turn
+from scenes.kit.base.legend import Legend
+from scenes.kit.base.spans import Spans
 from scenes.kit.base.text import (
     BODY,
     CODE,
@@ -14,6 +19,7 @@ from scenes.kit.base.text import (
     HEADING,
     LEAD,
     NOTE,
+    SHAPE,
     SMALL,
     TITLE,
     Label,
@@ -53,6 +59,7 @@ from scenes.kit.tensor.grid import Grid, ring
 from scenes.kit.tensor.heads import HeadTree
 from scenes.kit.tensor.layers import LayerStack
 from scenes.kit.tensor.named import NamedTensor
+from scenes.kit.tensor.names import TensorNames
 from scenes.kit.tensor.pairs import PairedHead
 from scenes.kit.tensor.plane import Plane, Spoke
 from scenes.kit.tensor.positions import Positions
@@ -65,23 +72,28 @@ from scenes.kit.tensor.product import (
     transposed,
 )
 from scenes.kit.tensor.projection import Projection
+from scenes.kit.tensor.reading import ReadingStrip
 from scenes.kit.tensor.reshape import GridStack
 from scenes.kit.tensor.residual import SubLayer, norm_node
 from scenes.kit.tensor.rotary import RotaryPairs
 from scenes.kit.tensor.rows import NamedRows, Row, elementwise
 from scenes.kit.tensor.scale import Lattice, Part, ScaleBar
+from scenes.kit.tensor.scores import MaskedScores, hide, query_key_axes, weight_arcs, weight_grid
 from scenes.kit.tensor.stations import Station, Stations
 
-__all__ = ["BODY", "CODE", "FIGURE", "HEADING", "LEAD", "LOOK", "NOTE", "REQUESTS", "SMALL",
-           "STAGE", "TITLE", "Area", "AttentionFlow", "Bars", "BlockLook", "Board", "CacheBlock",
-           "CacheRow", "Cell", "Chip", "Chips", "Column", "Contraction", "Corner", "CutBars",
-           "Derivation", "FactorChain", "Formula", "Frame", "Gauge", "Grid", "GridStack",
-           "GroupedBars", "Hatch", "HeadTree", "IdQueue", "KVBar", "KVCell", "KVKey", "Key",
-           "KvLayers", "Label", "Lattice", "LayerStack", "Loop", "NamedRows", "NamedTensor",
-           "Node", "PairedHead", "Panel", "Paragraph", "Part", "Plane", "Positions", "ProductLine",
-           "Projection", "Race", "RaceTable", "RaggedBatch", "Readout", "Remember", "RequestRow",
-           "RotaryPairs", "Row", "RowProduct", "ScaleBar", "Slot", "Spoke", "Stack", "Station",
-           "Stations", "Stepper", "Style", "SubLayer", "Timeline", "TitleCard", "TokenKey",
-           "TokenStrip", "Zoom", "arc", "arrive", "arrow", "bracketed", "carry", "elementwise",
-           "gather", "level_arrow", "mix", "name_tag", "norm_node", "number", "paint", "pause",
-           "place", "px", "request_roles", "ring", "shape_text", "tag", "transposed", "visible"]
+__all__ = ["BODY", "CODE", "FIGURE", "FRAME", "HEADING", "LEAD", "LOOK", "NOTE", "REQUESTS",
+           "SHAPE", "SMALL", "STAGE", "TITLE", "Area", "AttentionFlow", "Bars", "BlockLook",
+           "Board", "CacheBlock", "CacheRow", "Callout", "Cell", "Chip", "Chips", "Column",
+           "Contraction", "Corner", "CutBars", "Derivation", "FactorChain", "Formula", "Frame",
+           "Gauge", "Grid", "GridStack", "GroupedBars", "Hatch", "HeadTree", "IdQueue", "KVBar",
+           "KVCell", "KVKey", "Key", "KvLayers", "Label", "Lattice", "LayerStack", "Legend",
+           "Loop", "MaskedScores", "NamedRows", "NamedTensor", "Node", "PairedHead", "Panel",
+           "Paragraph", "Part", "Plane", "Positions", "ProductLine", "Projection", "Race",
+           "RaceTable", "RaggedBatch", "ReadingStrip", "Readout", "Remember", "RequestRow",
+           "RotaryPairs", "Row", "RowProduct", "ScaleBar", "Slot", "Spans", "Spoke", "Stack",
+           "Station", "Stations", "Stepper", "Style", "SubLayer", "TensorNames", "Timeline",
+           "TitleCard", "TokenKey", "TokenStrip", "Zoom", "arc", "arrive", "arrow", "bracketed",
+           "caption", "carry", "elementwise", "gather", "hide", "in_turn", "level_arrow", "mix",
+           "name_tag", "norm_node", "number", "paint", "pause", "place", "px", "query_key_axes",
+           "request_roles", "ring", "shape_text", "tag", "transposed", "visible", "weight_arcs",
+           "weight_grid"]

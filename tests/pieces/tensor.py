@@ -59,16 +59,39 @@ def _stations():
                          kit.Station("logits", (2, 99), "qk", 270)], (0, 0, 0))
 
 
+def _masked_scores():
+    scores = kit.MaskedScores([[1, 4, 0], [2, 2, 1], [0, 3, 5]], np.tri(3, dtype=bool))
+    return VGroup(scores, kit.query_key_axes(scores.grid, scores.grid))
+
+
+def _reading_strip():
+    strip = kit.ReadingStrip(["2", "0", "4", "?"], 1)
+    return VGroup(strip, kit.ReadingStrip.legend("read", "hidden", "next")).arrange(DOWN, buff=0.6)
+
+
+def _tensor_names():
+    stack = kit.GridStack(np.arange(8).reshape(2, 2, 2), "q", (96, 72), 34)
+    names = kit.TensorNames(stack, (1, 2, 2, 2), ["head 0", "head 1"], ["a", "b"] * 2, pale=1)
+    return VGroup(stack, names, names.coordinates((0, 1, 1, 0), "batch, head, token, d"))
+
+
+def _weight_arcs():
+    tokens = kit.Grid([["a", "b", "c"]], "ink", (150, 110), 52).arrange(RIGHT, buff=1.8)
+    return VGroup(tokens, kit.weight_arcs(tokens, [0.2, 0.7]))
+
+
 PIECES = {
     "attention-flow": _attention_flow,
     "cache-row": lambda: kit.CacheRow("GQA", ["grouped-query", "K/V heads: 2"], [0, 0, 1, 1], 56,
                                       10, "56 KiB", "room for 2,000 tokens"),
+    "caption": lambda: VGroup(x := kit.Grid([[1, 2]]), kit.caption(x, "X [1, 2]", kit.SHAPE)),
     "contraction": lambda: kit.Contraction(3, 4, 8, 60),
     "corner": _corner,
     "grid": lambda: kit.Grid([[1, 0, -2], [0, 1, 3]], ["q", "k", "v"], (150, 120), 60),
     "grid-stack": lambda: kit.GridStack(np.arange(8).reshape(2, 2, 2), "q", (120, 90), 44),
     "head-tree": lambda: kit.HeadTree([0, 0, 1, 1]),
     "layer-stack": lambda: kit.LayerStack(6, 1),
+    "masked-scores": _masked_scores,
     "named-rows": _named_rows,
     "named-tensor": lambda: kit.NamedTensor("hidden state", (1, 384), "q"),
     "paired-head": lambda: VGroup(head := kit.PairedHead(list("1234"), "q"), head.places(),
@@ -77,9 +100,14 @@ PIECES = {
     "positions": lambda: kit.Positions(["To", "␣be"]),
     "product-line": lambda: kit.ProductLine([("0", "1"), ("2", "1")], "2", 80, ("q", "k")),
     "projection": _projection,
+    "reading-strip": _reading_strip,
     "rotary-pairs": _rotary,
     "row-product": _row_product,
     "scale": _scale,
     "stations": _stations,
     "sub-layer": lambda: kit.SubLayer("attention", "q", "a"),
+    "tensor-names": _tensor_names,
+    "weight-arcs": _weight_arcs,
+    "weight-grid": lambda: kit.weight_grid([["1.00", "0"], ["0.38", "0.62"]],
+                                           np.array([[1, 0], [0.38, 0.62]]), (150, 100), 44),
 }

@@ -44,6 +44,11 @@ def _threads():
     return VGroup(pool, table, threads(table, pool))
 
 
+def _engine_loop():
+    loop = EngineLoop(["who?", "what goes in?", "what comes out?", "which?", "what is known?"])
+    return VGroup(loop, loop.outputs(Journey(load("token-journey-romeo")), 0, "12 tokens"))
+
+
 def _kv_table():
     trace = Journey(load("token-journey-romeo"))
     tokens = map(CachedToken, trace.texts[9:14], trace.ids[9:14], trace.slots[9:14])
@@ -54,11 +59,6 @@ def _kv_table():
             animation.finish()
     return VGroup(cells.shelf, cells.captions, *cells.heads[:4], *cells.stored[:3], cells.empty[3],
                   cells.note)
-
-
-def _engine_loop():
-    loop = EngineLoop(["who?", "what goes in?", "what comes out?", "which?", "what is known?"])
-    return VGroup(loop, loop.outputs(Journey(load("token-journey-romeo")), 0, "12 tokens"))
 
 
 PIECES = {

@@ -10,7 +10,7 @@ from scenes.geometry import px
 from scenes.kit.base import fonts
 from scenes.kit.base.theme import paint
 
-__all__ = ["BODY", "CODE", "FIGURE", "HEADING", "LEAD", "NOTE", "SMALL", "TITLE", "Label",
+__all__ = ["BODY", "CODE", "FIGURE", "HEADING", "LEAD", "NOTE", "SHAPE", "SMALL", "TITLE", "Label",
            "Paragraph", "Style", "is_chinese", "number", "shape_text"]
 
 _WEIGHTS = {"regular": 400, "medium": 500, "semibold": 600, "bold": 700}
@@ -32,6 +32,7 @@ HEADING = Style(40, "semibold")  # a beat's claim
 LEAD = Style(34, "semibold")  # the name of a picture's part
 BODY = Style(30)
 NOTE = Style(28, role="muted")  # what stands beside a thing and explains it
+SHAPE = Style(28, role="muted", mono=True)  # a matrix's name and shape, X [3, 4]
 SMALL = Style(26, role="muted")  # the smallest: axes, legends
 CODE = Style(30, mono=True)
 FIGURE = Style(34, "semibold", mono=True)  # a number that the words name

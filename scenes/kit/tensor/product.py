@@ -16,6 +16,7 @@ from manim import (
 )
 
 from scenes.geometry import px
+from scenes.kit.base.spans import Spans
 from scenes.kit.base.text import Label, number
 from scenes.kit.base.theme import paint
 from scenes.kit.tensor.grid import Grid, ring
@@ -134,17 +135,15 @@ class RowProduct:
                 [self.line.deliver(self.y.label(0, self.column))]]
 
 
-class Contraction(VGroup):
+class Contraction(Spans):
     """`[3, 4] · [4, 8] = [3, 8]`: the inner axes, summed away, are clasped by `vanish`."""
 
     def __init__(self, rows: int, inner: int, columns: int, size=40):
         texts = (f"[{rows}, ", inner, "]", " · ", "[", inner, f", {columns}]", " = ",
                  f"[{rows}, {columns}]")
-        # spaces inside a label keep their width, so that the pieces read as one line
-        pieces = [number(t, size, "focus" if k in (1, 5) else "ink") for k, t in enumerate(texts)]
-        super().__init__(*pieces)
-        self.arrange(RIGHT, buff=0)
-        self.factors, self.rest = VGroup(*pieces[:7]), VGroup(*pieces[7:])
+        super().__init__([(t, "focus" if k in (1, 5) else "ink") for k, t in enumerate(texts)],
+                         size)
+        self.factors, self.rest = self[:7], self[7:]
 
     def vanish(self) -> LaggedStart:
         """Animation: a clasp takes up the shared axis, what is left makes the result's shape.
