@@ -10,140 +10,19 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from manim import DOWN, RIGHT, Camera, VGroup, tempconfig
-from manim.animation.animation import prepare_animation
+from manim import Camera, tempconfig
+from pieces import PIECES
 from PIL import Image
 
 from scenes import kit
-from scenes.geometry import STAGE
-from scenes.kit.base.theme import THEMES, current, use
+from scenes.kit.base.theme import THEMES, use
 from scenes.stage import act_names, load_act
-from scenes.views import NODES, BlockPoolView, BlockTableView, EngineMap, threads
 from studio.render.order import Order
 from studio.sheet import stills
-from traces.trace import load
 
 GOLDEN = Path(__file__).parent / "golden"
 SIZE = (320, 180)
 LEVEL, SHARE = 24, 0.002  # a pixel differs by more than LEVEL; at most this share may
-
-
-def _board():
-    board = kit.Board({"waiting": "waiting", "running": "running"}, {"A": ("q", 6, 9)}, 900, 3)
-    board.show({"waiting": ["A"], "running": []}, {"A": "ccsskk..."})
-    return VGroup(board, board.rows["A"])
-
-
-def _frame():
-    frame = kit.Frame(current().name, "Act 04 · The scheduler")
-    frame.turn("Only the first request may be cut", "SCALED-DOWN · sched-b6", "engine/x.py:1@b")
-    return VGroup(*frame.shown)
-
-
-def _gauge():
-    gauge = kit.Gauge("token budget", 6)
-    for animation in map(prepare_animation, gauge.show(4)):
-        animation.begin()
-        animation.finish()
-    return gauge
-
-
-def _timeline():
-    cells = [[kit.Cell("work", "q", "6"), kit.Cell("stall", "q"), kit.Cell("idle")],
-             [kit.Cell("wait", "k"), kit.Cell("work", "k", "5"), kit.Cell("work", "k")]]
-    return kit.Timeline([("A", "q"), ("B", "k")], cells, ["prefill", "prefill", "decode"], 120, 90)
-
-
-def _flow():
-    nodes = [kit.Node("schedule", "Who goes on?", "q"), kit.Node("run", "", "k", mono=True)]
-    row = VGroup(*nodes).arrange(RIGHT, buff=2)
-    return VGroup(row, kit.arrow(*nodes), kit.arc(nodes[1].get_top(), nodes[0].get_top(), 0.5))
-
-
-def _corner():
-    return kit.Corner(kit.Grid([[1, 2]], "q"), kit.Grid([[3], [4]], "k"), kit.Grid([[11]], "v"))
-
-
-def _plane():
-    plane = kit.Plane()
-    return VGroup(plane, plane.spoke((2, 1), "q", "q"), plane.spoke((-1, 2), "k", "k"))
-
-
-def _scale():
-    parts = [kit.Part(8, "k", "K", 4), kit.Part(2, "v", "V")]
-    return VGroup(kit.ScaleBar(parts, 60), kit.Lattice(64, 32)).arrange(DOWN, buff=0.5)
-
-
-def _kv_cells():
-    return kit.KVKey([(slot, slot.value) for slot in kit.Slot])
-
-
-def _cache_blocks():
-    both, one = (("B", "rb"), ("C", "rc")), (("A", "ra"),)
-    looks = [kit.BlockLook(), kit.BlockLook(1, 2, 1, owners=one),
-             kit.BlockLook(3, 1, decode=True, owners=one),
-             kit.BlockLook(4, owners=both, mark="#0", findable=True),
-             kit.BlockLook(4, mark="#1", findable=True), kit.BlockLook(4, mark="#12")]
-    blocks = (kit.CacheBlock(str(k), 4, 56, look) for k, look in enumerate(looks))
-    return VGroup(*blocks).arrange_in_grid(2, 3, buff=0.2)
-
-
-def _large_block():
-    return kit.CacheBlock("7", 256, 24, kit.BlockLook(150, 60, owners=(("D", "rd"),)))
-
-
-def _recorded(index):
-    trace = load("prefix-cache-b4")
-    return (trace.steps[index].planned, trace.steps[index].phase == "decode",
-            kit.request_roles([request.name for request in trace.workload.requests]))
-
-
-def _block_pool():
-    state, decode, roles = _recorded(7)
-    return BlockPoolView(state, roles, queue="free queue", decode=decode)
-
-
-def _block_table():
-    state, decode, roles = _recorded(10)
-    return BlockTableView(state, "E", roles["E"], 9, ("logical blocks", "block table"),
-                          decode=decode)
-
-
-def _threads():
-    state, decode, roles = _recorded(14)
-    above, below = STAGE.rows(3, 4, gap=72)
-    pool = BlockPoolView(state, roles, below, decode=decode)
-    table = BlockTableView(state, "G", roles["G"], 3, ("blocks", "table"), above, decode)
-    return VGroup(pool, table, threads(table, pool))
-
-
-PIECES = {
-    "arrow-arc-node": _flow, "board": _board, "frame": _frame, "gauge": _gauge,
-    "timeline": _timeline,
-    "kv-cells": _kv_cells, "cache-blocks": _cache_blocks, "large-block": _large_block,
-    "block-pool": _block_pool, "block-table": _block_table, "threads": _threads,
-    "id-queue": lambda: kit.IdQueue("free queue", [7, 8, 9, 12], 6, 700),
-    "engine-map": lambda: EngineMap({n: n for n in (*NODES, "waiting", "running")}),
-    "bars": lambda: kit.Bars(["a", "b"], [3, 1], ["0.75", "0.25"], ["q", "k"], length=400),
-    "corner": _corner, "plane": _plane, "scale": _scale,
-    "contraction": lambda: kit.Contraction(3, 4, 8, 60),
-    "head-tree": lambda: kit.HeadTree([0, 0, 1, 1]),
-    "grid-stack": lambda: kit.GridStack(np.arange(8).reshape(2, 2, 2), "q", (120, 90), 44),
-    "product-line": lambda: kit.ProductLine([("0", "1"), ("2", "1")], "2", 80, ("q", "k")),
-    "token-key": lambda: kit.TokenKey([("k", "known"), ("s", "now"), ("g", "generated")]),
-    "chips": lambda: kit.Chips(["To", " be", "\n", " or"], "cskk", size=60, height=120),
-    "race": lambda: kit.Race(["a", "b"], [1.2, 3.5], 3, ["q", "k"], length=500),
-    "grid": lambda: kit.Grid([[1, 0, -2], [0, 1, 3]], ["q", "k", "v"], (150, 120), 60),
-    "hatch": lambda: kit.Hatch(6, 3),
-    "formula": lambda: kit.Formula('op("softmax")(frac(Q K^T, sqrt(d))) V', 90),
-    "key": lambda: kit.Key([(kit.Cell("idle"), "idle slot"), (kit.Cell("work", "q", "6"), "now")]),
-    "remember": lambda: kit.Remember(["Requests join at every step.", "预填充优先。"]),
-    "stepper": lambda: kit.Stepper("step"),
-    "text": lambda: VGroup(kit.Label("Queue Qgj fi 0.25", 80), kit.number("[1, 3, 4] -> Q", 70),
-                           kit.Label("分块预填充：“先算 6 个”", 80, "q")).arrange(DOWN, buff=0.6),
-    "title-card": lambda: kit.TitleCard("Act 04", "Who runs next, and how far?", "下一步轮到谁？"),
-    "token-strip": lambda: kit.TokenStrip(8, "ccccsskk" + "cks.", "v", 90, 10),
-}
 
 
 def drawn(mobject, theme="dark"):

@@ -1,207 +1,121 @@
-"""Act 01: attention by hand, every number worked out."""
+"""Both heads: they share keys and values, and their outputs are merged."""
+
+from collections.abc import Iterable
 
 import numpy as np
-from manim import DOWN, LEFT, RIGHT, UP, FadeIn, FadeOut, LaggedStart, VGroup
+from manim import LEFT, RIGHT, UP, Arrow, FadeOut, Mobject
 
-from scenes.act01_head import CAUSAL, WIDE, OneHead
-from scenes.act01_look_up import SIZE, at
-from scenes.act01_projection import SHADES
-from scenes.act01_story import QUERY
-from scenes.kit import (
-    Contraction,
-    Corner,
-    Formula,
-    Grid,
-    GridStack,
-    Label,
-    ProductLine,
-    Remember,
-    arrow,
-    number,
-    px,
-    ring,
-)
-from scenes.stage import beat
+from scenes.act01_attention.matrices import SHADES, integers
+from scenes.kit import (FRAME, NOTE, SMALL, Formula, Grid, GridStack, Label, MaskedScores, arrow,
+                        caption, px, ring, weight_grid)
+from scenes.stage import BRISK, EASY, QUICK, Act, all_but, beat
 
-__all__ = ["Act01"]
+__all__ = ["merge", "shared_kv"]
 
-SMALL = (120, 72)  # px of a cell with decimals, six matrices in one picture
-MERGED = (132, 72)
-HUES = np.array([[["v"]], [["e"]]])  # one a head
-HIGH = 190  # px above and below the middle: one row a head
+MERGED = (132, 72)  # px
+HUES = np.array(["v", "e"])  # one a head
+ROWS = (190, -190)  # px above the middle: one row a head
 
 
-def WEIGHTS(story):
-    """Equal tokens can make the two heads' weights agree."""
-    return "other" if story.heads[0].weights != story.heads[1].weights else "equal"
+@beat("models/qwen3.py:80", least={1: 54, 2: 56}, variant="weighing")
+def shared_kv(act: Act) -> None:
+    # Each head has its own queries; K stands once, between them.
+    lesson, written = act.story.lesson.heads, act.story.heads
+    q, q_names = _in_rows(act, (integers(h.q, "q") for h in lesson), -790, "q_head", "q")
+    k, v = (FRAME.place(integers(values, role), x=x) for values, role, x in
+            ((lesson[0].k, "k", -440), (lesson[0].v, "v", 390)))
+    act.move(q, q_names)
+    act.move(k, caption(k, "K", 32, role="k", mono=True))
+    # Other queries, other scores.
+    scores, names = _in_rows(act, (MaskedScores(w.scaled, h.mask) for w, h in zip(written, lesson)),
+                             -5, "scores_of")
+    made = "Q K^T" + r" \/ sqrt(d)" * act.params.scale + " + M" * act.params.causal
+    for asks, grid, name in zip(q, scores, names):
+        steps = Formula(made, 38, "muted").move_to(FRAME.at(-440, 228 * np.sign(grid.get_y())))
+        act.move(_ways(asks, k, grid, "qk"), steps)
+        act.move(grid, name, pace=EASY)
+    act.next_line()
+    # Scores become weights where they stand, and both mix the same V.
+    weights, w_names = _in_rows(act, (weight_grid(w.weights, h.weights)
+                                      for w, h in zip(written, lesson)), -5, "weights_of", "d")
+    act.move(map(FadeOut, (*scores, *names)), [grid.boxes for grid in weights], pace=BRISK)
+    act.move([grid.labels for grid in weights], w_names)
+    act.move(v, caption(v, "V", 32, role="v", mono=True))
+    outputs = GridStack([w.output for w in written], "v", (120, 72), 30)
+    for grid, output, name in zip(weights, *_in_rows(act, outputs, 760, "output_of", "v")):
+        act.move(_ways(grid, v, output, "dv"), pace=BRISK)
+        act.move(output, name)
+    act.next_line()
+    # What is stored once and read twice.
+    for grid in (k, v):
+        act.move(ring(grid, buff=6),
+                 caption(grid, act.label("once"), side=UP, role="focus", weight="semibold"))
+        act.rest(12)
+    act.rest(30)
+    act.move(FRAME.place(Label(act.label("one_for_all"), NOTE, "focus"), x=-5, y=-24))
+    act.keep(outputs=outputs, leavers=all_but(act, outputs))
 
 
-class Act01(OneHead):
-    """Beats nine to twelve; the ones before are in the base classes."""
+def _in_rows(act: Act, grids: Iterable[Mobject], x: float, key: str,
+             role: str = "muted") -> tuple[list, list]:
+    """A matrix a head, each in its head's row at x px, and their names under them."""
+    placed = [FRAME.place(grid, x=x, y=y) for grid, y in zip(grids, ROWS)]
+    return placed, [caption(grid, act.label(key, n=n), role=role) for n, grid in enumerate(placed)]
 
-    @beat(62, 44, 34, anchors="layers/attention.py:67", keep=True, variant=CAUSAL)
-    def mix(self):
-        written, v = self.story.heads[0], self.lesson.heads[0].v
-        result = Grid(written.output, "v", WIDE, 36).move_to(at(-262, -160))
-        corner = Corner(self.weights.copy(), Grid(v.tolist(), "v", WIDE, 36), result, gap=(60, 46))
-        self.move(24, FadeOut(self.scrap), self.weights.animate.move_to(corner.left_))
-        names = [self._below(corner.left_, self.label("weights") + " [3, 3]", mono=False),
-                 self._below(result, self.label("output") + " [3, 2]", mono=False),
-                 number("V [3, 2]", 28, "muted").next_to(corner.top_, RIGHT, buff=px(30))]
-        self.move(15, FadeIn(corner.top_), FadeIn(result.boxes), *map(FadeIn, names))
-        terms, total, equals = self.story.mix
-        line = ProductLine(terms, total, 46, ("d", "v"), equals).next_to(result, RIGHT, buff=px(80))
-        line.set_y(result.cell(QUERY, 0).get_y())
-        rings = corner.rings(QUERY, 0)
-        self.move(12, FadeIn(rings))
-        self.move(48, line.fly(*corner.factors(QUERY, 0), lag=0.8))
-        self.move(15, line.add_up())
-        self.move(18, line.deliver(result.label(QUERY, 0)))
-        self.next_line()
-        shapes = Contraction(3, 3, 2, 46).next_to(line, UP, buff=px(80)).align_to(line, LEFT)
-        self.move(12, FadeIn(shapes.factors), FadeOut(rings))
-        self.move(24, shapes.vanish())
-        others = [result.label(r, c) for r in range(3) for c in range(2) if (r, c) != (QUERY, 0)]
-        self.move(30, LaggedStart(*map(FadeIn, others), lag_ratio=0.4))
-        self.move(15, FadeIn(self._whole().move_to(at(450, 185))))
-        self.next_line()
-        grids = (corner.left_, corner.top_, result)
-        self.move(15, *(FadeIn(ring(g.row(0) if self.params.causal else g)) for g in grids))
 
-    def _scored(self) -> Formula:
-        """How a head's scores are made, small."""
-        return Formula("Q K^T" + r" \/ sqrt(d)" * self.params.scale + " + M" * self.params.causal,
-                       38, "muted")
+def _ways(own: Mobject, shared: Mobject, target: Mobject, roles: str) -> list[Arrow]:
+    """Arrows into one head's matrix: from its own row, and from the one both heads read."""
+    side = np.sign(target.get_y()) * UP
+    ends = ((own.get_right(), target.get_left()),
+            (shared.get_right() + side * px(36), target.get_left() - side * px(56)))
+    return [arrow(*pair, role, 14) for pair, role in zip(ends, roles)]
 
-    def _whole(self) -> VGroup:
-        """The beats so far as one formula, and what its letters stand for."""
-        params = self.params
-        inner = "frac(Q K^T, sqrt(d))" if params.scale else "Q K^T"
-        whole = VGroup(Formula(f'"softmax"({inner}{" + M" * params.causal}) V', 68))
-        notes = [Label(self.label(key), 30, "muted") for key, said in
-                 (("mask_is", params.causal), ("width", params.scale)) if said]
-        if notes:
-            whole.add(VGroup(*notes).arrange(RIGHT, buff=px(60)))
-        return whole.arrange(DOWN, buff=px(36))
 
-    @beat(54, 56, 40, anchors="models/qwen3.py:80", variant=WEIGHTS)
-    def shared_kv(self):
-        heads = self.lesson.heads
-        k, v = (Grid(m.tolist(), role, SIZE, 34).move_to(at(x, 0)) for m, role, x in
-                ((heads[0].k, "k", -440), (heads[0].v, "v", 390)))
-        q = [Grid(h.q.tolist(), "q", SIZE, 34).move_to(at(-790, y)) for h, y in
-             zip(heads, (HIGH, -HIGH))]
-        names = [self._below(grid, self.label("q_head", n=n), "q", mono=False)
-                 for n, grid in enumerate(q)]
-        self.move(15, *map(FadeIn, q), *map(FadeIn, names))
-        self.move(15, FadeIn(k), FadeIn(self._below(k, "K", "k", 32)))
-        scores = [self._masked(n).move_to(at(-5, y)) for n, y in enumerate((HIGH, -HIGH))]
-        names = [self._below(grid, self.label("scores_of", n=n), mono=False)
-                 for n, grid in enumerate(scores)]
-        for asks, grid, name, side in zip(q, scores, names, (1, -1)):
-            steps = self._scored().move_to(at(-440, (HIGH + 38) * side))
-            self.move(15, *self._ways(asks, k, grid, "qk"), FadeIn(steps))
-            self.move(18, FadeIn(grid), FadeIn(name))
-        self.next_line()
-        weights = self._weigh(scores, names)
-        self.move(15, FadeIn(v), FadeIn(self._below(v, "V", "v", 32)))
-        self._output(weights, v)
-        self.next_line()
-        for grid in (k, v):
-            once = Label(self.label("once"), 28, "focus", "semibold")
-            once.next_to(grid, UP, buff=px(24))
-            self.move(15, FadeIn(ring(grid, buff=6)), FadeIn(once))
-            self.rest(12)
-        self.rest(30)
-        self.move(15, FadeIn(Label(self.label("one_for_all"), 28, "focus").move_to(at(-5, -24))))
+@beat("models/qwen3.py:87", carries="outputs leavers")
+def merge(act: Act) -> None:
+    # Both outputs come to the left, and their elements are numbered by token.
+    outputs, elements, merged = act.kept.outputs, act.story.lesson.elements, act.story.merged
+    stack = FRAME.place(GridStack(elements.transposed[0], HUES[:, None, None], MERGED, 34,
+                                  SHADES[:, None], gap=90), x=-590, y=10)
+    act.move(map(FadeOut, act.kept.leavers),
+             [grid.animate.move_to(place) for grid, place in zip(outputs, stack)], pace=21)
+    act.move(FadeOut(outputs), [grid.boxes for grid in stack], pace=QUICK)
+    heads = [caption(grid, act.label("output_of", n=n), role=role)
+             for n, (grid, role) in enumerate(zip(stack, HUES))]
+    tokens = [caption(row, act.label("token", n=n), SMALL, LEFT, 16)
+              for grid in stack for n, row in enumerate(grid.rows)]
+    act.move([grid.labels for grid in stack], tokens, heads)
+    # Transposed first: each token's two parts meet in its row.
+    ways = elements.merge
+    right = _merge(act, stack, ways.right, ways.right_tokens, "right", 198)
+    act.next_line()
+    # Reshaped only: rows that mix tokens.
+    wrong = _merge(act, stack, ways.wrong, ways.wrong_tokens, "wrong", -180)
+    act.move([ring(wrong.row(r), "stop", 4) for r in ways.mixed_rows], pace=BRISK)
+    act.next_line()
+    # This engine needs no transpose; the values come back into their cells.
+    act.move(caption(right, act.label("engine"), gap=28, role="ink").align_to(right, LEFT))
+    numbered = [*stack, right]
+    values = [Grid(texts, "v", MERGED, 32).move_to(grid) for texts, grid in
+              zip([*(head.output for head in act.story.heads), merged.right], numbered)]
+    act.rest(21)
+    act.move([FadeOut(grid.labels) for grid in numbered], pace=BRISK)
+    act.move([grid.labels for grid in values],
+             caption(heads[1], act.label("values"), gap=28, role="ink"))
 
-    def _masked(self, n) -> VGroup:
-        """Scores of head n, the hidden ones hatched as in the beat of the mask."""
-        mask, written = self.lesson.heads[n].mask, self.story.heads[n].scaled
-        grid = Grid([[text if seen else "" for text, seen in zip(*rows)]
-                     for rows in zip(written, mask)], "ink", SMALL, 30)
-        return VGroup(grid, *(self._hide(grid.cell(*where), 34) for where in np.argwhere(~mask)))
 
-    @staticmethod
-    def _ways(own, shared, target, roles) -> list:
-        """Arrows into one head's matrix: from its own row, and from the one both heads read."""
-        side = np.sign(target.get_y()) * UP
-        ends = ((own.get_right(), target.get_left()),
-                (shared.get_right() + side * px(36), target.get_left() - side * px(56)))
-        return [FadeIn(arrow(*pair, role, 14)) for pair, role in zip(ends, roles)]
-
-    def _weigh(self, scores, names) -> list[Grid]:
-        """Both heads' scores become weights in their place."""
-        weights = [Grid(text.weights, "d", SMALL, 30, self._heat(n)).move_to(scores[n])
-                   for n, text in enumerate(self.story.heads)]
-        self.move(12, *map(FadeOut, (*scores, *names)), *(FadeIn(w.boxes) for w in weights))
-        fresh = [self._below(grid, self.label("weights_of", n=n), "d", mono=False)
-                 for n, grid in enumerate(weights)]
-        self.move(15, *(FadeIn(w.labels) for w in weights), *map(FadeIn, fresh))
-        return weights
-
-    def _output(self, weights, v):
-        """Weights and V make each head's output."""
-        self.outputs = GridStack([text.output for text in self.story.heads], "v", SMALL, 30)
-        for n, (grid, y) in enumerate(zip(self.outputs, (HIGH, -HIGH))):
-            name = self._below(grid.move_to(at(760, y)), self.label("output_of", n=n), "v",
-                               mono=False)
-            self.move(12, *self._ways(weights[n], v, grid, "dv"))
-            self.move(15, FadeIn(grid), FadeIn(name))
-
-    @beat(55, 50, 44, anchors="models/qwen3.py:87", keep=True)
-    def merge(self):
-        e = self.lesson.elements
-        stack = GridStack(e.transposed[0], HUES, MERGED, 34, SHADES[None, :, None], gap=90)
-        stack.move_to(at(-590, 10))
-        gone = [m for m in self.mobjects if m not in (*self.frame.shown, *self.outputs)]
-        self.move(21, *map(FadeOut, gone), *(grid.animate.move_to(place)
-                                             for grid, place in zip(self.outputs, stack)))
-        self.move(9, FadeOut(self.outputs), *(FadeIn(grid.boxes) for grid in stack))
-        tags = [tag for grid in stack for tag in
-                self._tags(grid.axis, [self.label("token", n=n) for n in range(3)])]
-        heads = [self._below(grid, self.label("output_of", n=n), "ve"[n], 28, mono=False)
-                 for n, grid in enumerate(stack)]
-        self.move(15, *(FadeIn(grid.labels) for grid in stack), *map(FadeIn, (*tags, *heads)))
-        right = self._merged(e.merge.right, e.merge.right_tokens, 198, "right")
-        self.move(54, stack.flow(right, e.merge.right.ravel().tolist(), 0.5, group=2))
-        self.next_line()
-        wrong = self._merged(e.merge.wrong, e.merge.wrong_tokens, -180, "wrong")
-        self.move(54, stack.flow(wrong, e.merge.wrong.ravel().tolist(), 0.5, group=2))
-        self.move(12, *(FadeIn(ring(wrong[0].row(r), "stop", 4)) for r in e.merge.mixed_rows))
-        self.next_line()
-        note = Label(self.label("engine"), 28, "ink")
-        self.move(15, FadeIn(note.next_to(right, DOWN, buff=px(28)).align_to(right, LEFT)))
-        numbered = [*stack, right[0]]
-        rows = [head.output for head in self.story.heads] + [self.story.merged.right.tolist()]
-        values = [Grid(shown, "v", MERGED, 32).move_to(grid) for shown, grid in zip(rows, numbered)]
-        again = Label(self.label("values"), 28, "ink").next_to(heads[1], DOWN, buff=px(28))
-        self.rest(21)
-        self.move(12, *(FadeOut(grid.labels) for grid in numbered))
-        self.move(15, *(FadeIn(grid.labels) for grid in values), FadeIn(again))
-
-    @staticmethod
-    def _tags(axis, texts) -> list:
-        """One small name a row, left of it, in the face of words."""
-        return [Label(text, 26, "muted").move_to(place, RIGHT)
-                for text, place in zip(texts, axis(texts))]
-
-    def _merged(self, keys, tokens, y, name) -> GridStack:
-        """An empty result with its way above and, beside each row, the tokens it holds."""
-        hues = HUES.ravel()[keys % 4 // 2]  # element n is of head (n mod 4) div 2
-        stack = GridStack(keys[None], hues, MERGED, 34, SHADES[tokens][None])
-        stack.move_to(at(190, y))
-        good = name == "right"
-        title = Label(self.label(name), 32, "ink" if good else "stop", "semibold")
-        title.next_to(stack, UP, buff=px(26)).align_to(stack, LEFT)
-        rows = [sorted(set(row)) for row in tokens.tolist()]
-        sides = VGroup(*(
-            Label(self.label("token" if len(row) == 1 else "tokens", n=row[0], m=row[-1]), 32,
-                  "ink" if len(row) == 1 else "stop").next_to(stack[0].row(r), RIGHT, buff=px(30))
-            for r, row in enumerate(rows)))
-        self.move(12, FadeIn(title), FadeIn(sides))
-        return stack
-
-    @beat(20, 20, 20)
-    def remember(self):
-        self.recall(Remember)
+def _merge(act: Act, stack: GridStack, keys: np.ndarray, tokens: np.ndarray, name: str,
+           y: float) -> Grid:
+    """The elements flow into one matrix; beside each row, the tokens that it holds."""
+    hues = HUES[keys % 4 // 2]  # element n is of head (n mod 4) div 2
+    result = GridStack(keys[None], hues, MERGED, 34, SHADES[tokens][None])
+    FRAME.place(result, x=190, y=y)
+    title = caption(result, act.label(name), 32, UP, 26, weight="semibold",
+                    role="ink" if name == "right" else "stop").align_to(result, LEFT)
+    held = [sorted(set(row)) for row in tokens]
+    sides = [caption(row, act.label("token" if len(ids) == 1 else "tokens", n=ids[0], m=ids[-1]),
+                     32, RIGHT, 30, role="ink" if len(ids) == 1 else "stop")
+             for row, ids in zip(result[0].rows, held)]
+    act.move(title, sides, pace=BRISK)
+    act.move(stack.flow(result, keys.ravel(), 0.5, group=2), pace=54)
+    return result[0]

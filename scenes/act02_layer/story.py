@@ -4,15 +4,15 @@ from dataclasses import dataclass
 from functools import cached_property
 from math import degrees
 
+from scenes.lessons import kv_cache
 from scenes.lessons.attention_by_hand import DEFAULT_IDS, EMBEDDING
-from scenes.lessons.kv_cache import cache_sizes, head_groups, kv_bytes
 from scenes.lessons.layer import QWEN3_06B, checkpoints, rms_norm, swiglu
-from scenes.lessons.rope import check_positions, dot_product, rope_lesson, shown_dot
+from scenes.lessons.rope import RopeLesson, ShownDot, check_positions, rope_lesson, shown_dot
 from scenes.lessons.rounding import shown, significant, text
 from scenes.stage import Source, param
-from traces import load
+from traces import Trace, load
 
-__all__ = ["KIB", "MIB", "PROMPTS", "Params", "Story", "factor", "factors", "shape", "tell"]
+__all__ = ["KIB", "MIB", "PROMPTS", "Params", "Story", "tell"]
 
 PROMPTS = (4, 3)  # tokens of the two prompts whose batch is flattened
 KIB, MIB = 2**10, 2**20
@@ -27,50 +27,32 @@ class Params:
     compare: tuple = param((8, 8, 2, 1), 1, 16, least=4, most=4,
                            help="query heads, then three counts of K/V heads, falling")
 
-    def __post_init__(self):
+    def __post_init__(self) -> None:
         (query, _), (later, _) = check_positions(self.positions)
         if later <= query:
             raise ValueError("positions: the second pair must lie further on than the first")
-        head_groups(*self.heads)
+        kv_cache.head_groups(*self.heads)
         query_heads, *counts = self.compare
-        for count in counts:
-            head_groups(query_heads, count)
+        kv_cache.cache_sizes(query_heads, counts)
         if counts != sorted(set(counts), reverse=True):
             raise ValueError("compare: after the query heads, three falling counts of K/V heads")
-
-
-def shape(sizes) -> str:
-    """A shape as code writes it: [8, 1024]."""
-    return "[" + ", ".join(map(str, sizes)) + "]"
-
-
-def factor(value) -> str:
-    """A number inside a product: a negative one in brackets."""
-    return f"({text(value)})" if value < 0 else text(value)
-
-
-def factors(lefts, rights) -> list[tuple[str, str]]:
-    """Terms of a written sum of products; only its very first number stands without brackets."""
-    return [(factor(a) if k else text(a), factor(b)) for k, (a, b) in enumerate(zip(lefts, rights))]
 
 
 @dataclass(frozen=True)
 class Story:
     params: Params
     source: Source
+    rope: RopeLesson
+    groups: kv_cache.HeadGroups
+    sizes: tuple[kv_cache.CacheSize, ...]
     widths = QWEN3_06B
-
-    @property
-    def tokens(self) -> int:
-        """Tokens of the flattened batch."""
-        return sum(PROMPTS)
-
-    @cached_property
-    def checkpoints(self):
-        return checkpoints(self.widths, self.tokens, len(PROMPTS))
+    norm = rms_norm()
+    kv = kv_cache.kv_bytes(QWEN3_06B)
+    checkpoints = checkpoints(QWEN3_06B, sum(PROMPTS), len(PROMPTS))
+    mlp = tuple(swiglu(EMBEDDING[i]) for i in DEFAULT_IDS)  # of act 01's tokens, one by one
 
     @cached_property
-    def journey(self):
+    def journey(self) -> Trace:
         """One recorded prompt through the engine, on a small trained model."""
         return load("token-journey")
 
@@ -92,101 +74,50 @@ class Story:
                 "attention": shapes["attention output"], "output": shapes["o_proj"]}
 
     @cached_property
-    def norm(self):
-        return rms_norm()
+    def shown_dots(self) -> tuple[ShownDot, ...]:
+        """The two equal scores and the one at another distance, as written."""
+        return tuple(map(shown_dot, (*self.rope.products, self.rope.elsewhere)))
 
     @cached_property
-    def rope(self):
-        return rope_lesson(self.params.theta, self.params.positions)
-
-    @cached_property
-    def elsewhere(self):
-        """The same q and k at another distance: the later query with the earlier key."""
-        one, two = self.rope.products
-        places = two.query.position, one.key.position
-        return dot_product(one.query.x, one.key.x, places, self.rope.theta)
-
-    @cached_property
-    def shown_dots(self):
-        """The two equal scores and the other one, as written."""
-        return tuple(map(shown_dot, (*self.rope.products, self.elsewhere)))
-
-    @cached_property
-    def shown_pairs(self):
+    def shown_pairs(self) -> tuple[ShownDot, ...]:
         """Pair 0's product at both position pairs with two digits, as is easily redone by hand."""
         return tuple(shown_dot(product, 2) for product in self.rope.products)
 
     @property
-    def unturned(self) -> str:
-        """q · k as it is before anything turns: positions do not enter."""
-        one = self.rope.products[0]
-        return text(shown(dot_product(one.query.x, one.key.x, (0, 0), self.rope.theta).score, 0))
-
-    @property
-    def angles(self) -> tuple[str, str]:
+    def angles(self) -> tuple[str, ...]:
         """Pair 0's angle from k to q at both position pairs, as written."""
         return tuple(f"{text(shown(degrees(p.between[0]), 0))}°" for p in self.rope.products)
 
-    @cached_property
-    def groups(self):
-        return head_groups(*self.params.heads)
+    @property
+    def sharing(self) -> str:
+        """Which words the beat on grouped heads uses."""
+        return "own" if self.groups.group_size == 1 else "shared"
 
     @cached_property
-    def sizes(self):
-        return cache_sizes(self.params.compare[0], self.params.compare[1:])
-
-    @cached_property
-    def mlp(self):
-        """SwiGLU of each of act 01's three tokens, one by one: three results."""
-        return tuple(swiglu(EMBEDDING[i]) for i in DEFAULT_IDS)
-
-    @cached_property
-    def kv(self):
-        return kv_bytes(self.widths)
-
-    @cached_property
-    def facts(self) -> dict:
+    def facts(self) -> dict[str, object]:
         """Every number that the narration and the labels name."""
-        return {**self._widths, **self._rope, **self._heads}
-
-    @property
-    def _widths(self) -> dict:
-        w, n = self.widths, self.norm
-        mean, root = (significant(value) for value in (n.mean_square, n.root))
-        return {"first": PROMPTS[0], "second": PROMPTS[1], "tokens": self.tokens,
-                "hidden": w.hidden, "layers": w.layers, "vocabulary": w.vocabulary,
-                "query_heads": w.query_heads, "kv_heads": w.kv_heads, "head_dim": w.head_dim,
-                "q": w.q, "qkv": w.qkv, "gate_up": w.gate_up, "intermediate": w.intermediate,
-                "even": w.hidden // w.query_heads, "mean": mean, "root": root, "model": w.name,
-                "block": self.kv.block_size, "prompt_tokens": self.path["hidden"][0],
-                "kib": self.kv.per_token // KIB, "mib": self.kv.per_block // MIB,
-                "blocks": 2**30 // self.kv.per_block}
-
-    @property
-    def _rope(self) -> dict:
-        first, second = self.rope.products
-        rates = [significant(rate) for rate in self.rope.frequencies]
-        return {"theta": significant(self.rope.theta, 6), "own_theta": self.widths.theta,
-                "angle": self.angles[0], "angle_2": self.angles[1], "q1": first.query.position,
-                "k1": first.key.position, "q2": second.query.position, "k2": second.key.position,
-                "distance": first.distance, "shift": second.query.position - first.query.position,
-                "rate_first": rates[0], "rate_last": rates[-1],
-                "other": text(self.shown_dots[2].total), "far": self.elsewhere.distance,
-                "score": text(self.shown_dots[0].total)}
-
-    @property
-    def _heads(self) -> dict:
-        head = self.sizes[0].bytes_per_token / self.sizes[0].groups.kv_heads / KIB
-        counts, ratio = self.params.compare[1:], [size.ratio for size in self.sizes]
-        facts = {"heads": self.groups.query_heads, "shared": self.groups.kv_heads,
-                 "group": self.groups.group_size, "many": self.params.compare[0],
-                 "head_kib": f"{head:g}", "piece": f"{head / 2:g}"}
-        for k, size in enumerate(self.sizes):
-            facts |= {f"kv_{k}": counts[k], f"ratio_{k}": ratio[k], f"fit_{k}": size.tokens,
-                      f"kib_{k}": size.bytes_per_token // KIB,
-                      f"each_{k}": size.groups.group_size}
-        return facts
+        w, kv, sizes = self.widths, self.kv, self.sizes
+        facts = {name: getattr(w, name) for name in (
+            "hidden", "layers", "vocabulary", "query_heads", "kv_heads", "head_dim", "qkv")}
+        for k, size in enumerate(sizes):
+            facts |= {f"kv_{k}": size.groups.kv_heads, f"ratio_{k}": size.ratio,
+                      f"fit_{k}": size.tokens}
+        head = sizes[0].bytes_per_token / sizes[0].groups.kv_heads / KIB
+        (q1, k1), (q2, k2) = ((p.query.position, p.key.position) for p in self.rope.products)
+        return facts | {
+            "first": PROMPTS[0], "second": PROMPTS[1], "tokens": sum(PROMPTS), "model": w.name,
+            "even": w.hidden // w.query_heads, "prompt_tokens": self.path["hidden"][0],
+            "mean": significant(self.norm.mean_square), "root": significant(self.norm.root),
+            "theta": significant(self.rope.theta, 6), "own_theta": w.theta,
+            "q1": q1, "k1": k1, "q2": q2, "k2": k2,
+            "rate_first": significant(self.rope.frequencies[0]),
+            "score": text(self.shown_dots[0].total), "heads": self.groups.query_heads,
+            "shared": self.groups.kv_heads, "group": self.groups.group_size,
+            "head_kib": f"{head:g}", "piece": f"{head / 2:g}", "many": self.params.compare[0],
+            "block": kv.block_size, "kib": kv.per_token // KIB, "mib": kv.per_block // MIB}
 
 
 def tell(params: Params) -> Story:
-    return Story(params, Source("HAND-COMPUTED"))
+    many, *counts = params.compare
+    return Story(params, Source("HAND-COMPUTED"), rope_lesson(params.theta, params.positions),
+                 kv_cache.head_groups(*params.heads), kv_cache.cache_sizes(many, counts))

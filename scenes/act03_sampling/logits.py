@@ -1,189 +1,93 @@
-"""Act 03, first part: from a prompt to one row of logits."""
+"""From the last position's hidden vector to a logit for every token of the vocabulary."""
 
 import numpy as np
-from manim import DOWN, LEFT, ORIGIN, RIGHT, UP, VGroup
-from manim import FadeIn, LaggedStart, Line, Rectangle
+from manim import DOWN, LEFT, RIGHT, UP, Animation, FadeIn, LaggedStart, Line, Rectangle, VGroup
 
-from scenes.act03_story import ROWS, Params, tell
-from scenes.kit import (
-    STAGE,
-    Bars,
-    Chips,
-    Frame,
-    Label,
-    Node,
-    Paragraph,
-    Readout,
-    Stepper,
-    TitleCard,
-    arrow,
-    mix,
-    number,
-    paint,
-    place,
-    px,
-    ring,
-    visible,
-)
-from scenes.stage import Act, beat
+from scenes.act03_sampling.story import ROWS
+from scenes.kit import (LEAD, NOTE, SMALL, STAGE, Bars, Label, Node, Paragraph, Positions, arrow,
+                        number, paint, place, px, ring, visible)
+from scenes.stage import BRISK, EASY, SLOW, Act, beat
 
-__all__ = ["Logits", "across"]
+__all__ = ["only_the_last_row", "the_logits"]
 
 
-def across(x: float, y: float) -> list:
-    """A point of the stage: px from its left edge, manim units from the middle of the frame."""
-    return [STAGE.left + px(x), y, 0]
+@beat("layers/embed_head.py:59", steps=(1,))
+def only_the_last_row(act: Act) -> None:
+    journey, hidden = act.story.journey, act.story.facts["hidden"]
+    # After the last layer every position holds a vector.
+    texts = list(map(visible, journey.prompt["texts"][-12:]))
+    pitch = min(46, 560 / len(texts))
+    rows = Positions(texts, pitch).shift(STAGE.at(210, 20 + pitch * len(texts) / 2, LEFT))
+    *earlier, last = rows.bars
+    size = number(journey.shape("final norm")).next_to(rows, DOWN, buff=px(30)).set_x(last.get_x())
+    act.move(_cascade(rows), size, pace=30)
+    # What follows is known for all but the last; the others leave K and V, and are done.
+    act.next_line()
+    following = VGroup(*(number(text, NOTE) for text in texts[1:]),
+                       place(84, pitch * 0.72, "focus"))
+    for token, bar in zip(following, rows.bars):
+        token.next_to(bar, RIGHT, buff=px(50))
+    heading = Label(act.label("next_token"), NOTE).next_to(following, UP, buff=px(24))
+    act.move(heading, _cascade(following), pace=SLOW)
+    act.move(_left_for_later(act, VGroup(*earlier), last))
+    act.move(ring(last, buff=4), [bar.animate.set_opacity(0.3) for bar in earlier])
+    # The last row alone goes to the LM head.
+    low = 20 + pitch * (1 - len(texts) / 2)  # px above the stage's middle
+    taken = last.copy().set_z_index(1)
+    head = Node("LM head", "", "muted", 250, 110).move_to(STAGE.at(1335, low, LEFT))
+    way = arrow(STAGE.at(1125, low, LEFT), head.get_left(), "focus")
+    one = number(f"[1, {hidden}]", role="focus").move_to(STAGE.at(960, low + 50, LEFT))
+    act.move(taken.animate.move_to(STAGE.at(960, low, LEFT)), pace=30)
+    act.move(one, head, way, pace=BRISK)
+    # Out comes a logit for each token of the vocabulary.
+    act.next_line()
+    column, notes = _by_id(act, low)
+    out = arrow(head.get_right(), STAGE.at(1572, low, LEFT), "focus")
+    act.move(taken.copy().animate.move_to(head).scale(0.3).set_opacity(0), head.light(), pace=EASY)
+    act.move(out, FadeIn(column, shift=RIGHT * px(30)), notes, head.calm(), pace=SLOW)
 
 
-class Logits(Act):
-    number = 3
-    Params = Params
-    Frame = Frame
-    tell = staticmethod(tell)
+def _cascade(rows: list | VGroup) -> Animation:
+    return LaggedStart(*(FadeIn(row, shift=RIGHT * px(16)) for row in rows), lag_ratio=0.08)
 
-    @beat(30, 39, header=False)
-    def the_question(self):
-        texts = self.story.prompt["texts"]
-        chips = Chips(texts[-7:], "k", "q", 1500, 34, 68)
-        before = [number("…", 34, "muted")] if len(texts) > 7 else []
-        motif = VGroup(*before, chips, place(96, 68, "focus")).arrange(RIGHT, buff=px(8))
-        other = "en" if self.language == "zh" else "zh"
-        card = TitleCard(self.frame.act_line, self.beat.title[self.language],
-                         self.beat.title[other], motif)
-        self.add(card.act)
-        card.shift(UP * px(90))
-        self.move(30, card.rise())
-        self.next_line()
-        self._three_ways(card.get_left()[0])
 
-    @beat(40, 46, anchors="engine/llm_engine.py:49",
-          steps=lambda story: range(1, len(story.steps) + 1))
-    def read_once(self):
-        story, known = self.story, self.story.facts["known"]
-        prompt = Chips(story.texts[:known], "k", "q", 1780, 36, 84)
-        answer = Chips(story.texts[known:], "k", "q", 1780, 36, 84)
-        lines = VGroup(prompt, answer).arrange(DOWN, buff=px(130), aligned_edge=LEFT)
-        lines.move_to([STAGE.left, STAGE.center[1] + px(50), 0], LEFT)
-        for key, chips in (("prompt", prompt), ("written", answer)):
-            chips.caption = Label(self.label(key), 28, "muted").next_to(chips, UP, buff=px(30))
-            chips.caption.align_to(chips, LEFT)
-        stepper = Stepper(self.label("step"))
-        stepper.move_to([STAGE.left, STAGE.bottom + px(60), 0], LEFT)
-        read = Readout(self.label("reads", n=known), 34, "focus", "medium")
-        read.next_to(stepper, RIGHT, buff=px(60)).align_to(stepper.chips["prefill"], DOWN)
-        read.shift(UP * px(18))
-        legend = Label(self.label("legend"), 28, "muted")
-        legend.move_to([STAGE.right, read.get_y(), 0], RIGHT)
-        self.move(18, FadeIn(prompt), FadeIn(prompt.caption), FadeIn(stepper), FadeIn(legend))
-        self.move(18, *prompt.to("s" * known), *stepper.show(1, "prefill"), FadeIn(read))
-        self.rest(15)
-        self.move(18, *prompt.to("c" * known), FadeIn(answer.caption), FadeIn(answer[0]))
-        self.next_line()
-        for k in range(1, len(answer)):
-            self.move(10, *answer[k - 1].to("s"), *stepper.show(k + 1, "decode"),
-                      *read.to(self.label("reads_one"), "focus"))
-            self.move(12, *answer[k - 1].to("c"), FadeIn(answer[k], shift=RIGHT * px(20)))
+def _left_for_later(act: Act, earlier: VGroup, last: Rectangle) -> VGroup:
+    """Why the rows above are computed at all: a bracket over them, and what they leave."""
+    bracket = Line(earlier.get_corner(UP), earlier.get_corner(DOWN), stroke_width=4,
+                   color=paint("k")).set_x(STAGE.left + px(800))
+    note = Paragraph(act.label("leave_kv"), 34, width=960, weight="medium")
+    y = max(earlier.get_y(), last.get_y() + px(240))
+    return VGroup(bracket, note.move_to([STAGE.left + px(840), y, 0], LEFT))
 
-    def _three_ways(self, left):
-        """Concept, source, run: every act offers all three."""
-        cards = VGroup(*(self._way(key, role) for key, role in
-                         (("concept", "q"), ("source", "k"), ("run", "v"))))
-        cards.arrange(RIGHT, buff=px(38)).move_to([left, STAGE.bottom + px(100), 0], LEFT)
-        self.move(45, LaggedStart(*(FadeIn(c, shift=UP * px(14)) for c in cards), lag_ratio=0.5))
 
-    def _way(self, key, role):
-        """One of the three ways: what it is, and where it is found."""
-        card = Node(self.label(key), self.label(key + "_note"), role, 520, 196, size=36)
-        card[1].shift(UP * px(32))
-        where = number(self.label(key + "_at"), 28).move_to(card.box.get_bottom())
-        return VGroup(card, where.shift(UP * px(42)).set_z_index(1))
+def _by_id(act: Act, low: float) -> tuple[Bars, VGroup]:
+    """The recorded logits in the order of the vocabulary: a column of thin bars, its notes."""
+    story = act.story
+    order = np.argsort(story.journey.steps[0]["top_ids"])
+    column = Bars([], [story.logits[k] for k in order], roles="muted", length=210,
+                  thickness=2.6, pitch=3.6).move_to(STAGE.at(1687, low, LEFT))
+    shape = number(story.journey.shape("logits"), role="focus").next_to(column, UP, px(26))
+    note = Label(act.label("by_id"), SMALL).next_to(shape, UP, buff=px(24))
+    note.move_to([STAGE.right, note.get_y(), 0], RIGHT)
+    return column, VGroup(shape, note)
 
-    @beat(36, 40, 40, anchors="layers/embed_head.py:59", steps=(1,))
-    def only_the_last_row(self):
-        story, hidden = self.story, self.story.facts["hidden"]
-        texts = story.prompt["texts"][-12:]
-        rows, following = self._rows(texts, min(46, 560 / len(texts)))
-        size = number(f"{story.shape('final norm')}", 30).next_to(rows, DOWN, buff=px(30))
-        size.set_x(rows[0][1].get_x())
-        self.move(30, LaggedStart(*(FadeIn(row, shift=RIGHT * px(16)) for row in rows),
-                                  lag_ratio=0.08), FadeIn(size))
-        self.next_line()
-        head_ = Label(self.label("next_token"), 28, "muted").next_to(following, UP, buff=px(24))
-        self.move(24, FadeIn(head_), LaggedStart(*(FadeIn(t, shift=RIGHT * px(16))
-                                                   for t in following), lag_ratio=0.08))
-        self.move(15, FadeIn(self._kept(rows)))
-        self.move(15, FadeIn(ring(rows[-1][1], buff=4)),
-                  *(row[1].animate.set_opacity(0.3) for row in rows[:-1]))
-        taken = rows[-1][1].copy().set_z_index(1)
-        y = taken.get_y()
-        head = Node("LM head", "", "muted", 250, 110).move_to(across(1335, y))
-        way = arrow(across(1125, y), head.get_left(), "focus")
-        one = number(f"[1, {hidden}]", 30, "focus").move_to(across(960, y + px(50)))
-        self.move(30, taken.animate.move_to(across(960, y)))
-        self.move(12, FadeIn(one), FadeIn(head), FadeIn(way))
-        self.next_line()
-        column, names = self._in_order(y)
-        out = arrow(head.get_right(), across(1572, y), "focus")
-        self.move(18, taken.copy().animate.move_to(head).scale(0.3).set_opacity(0), head.light())
-        self.move(24, FadeIn(out), FadeIn(column, shift=RIGHT * px(30)), FadeIn(names),
-                  head.calm())
 
-    def _kept(self, rows):
-        """Why the rows above are computed at all: a bracket over them, and what they leave."""
-        group = VGroup(*(row[1] for row in rows[:-1]))
-        x = STAGE.left + px(800)
-        bracket = Line([x, group.get_top()[1], 0], [x, group.get_bottom()[1], 0], stroke_width=4,
-                       color=paint("k"))
-        note = Paragraph(self.label("leave_kv"), 34, "ink", 960, weight="medium")
-        y = max(group.get_y(), rows[-1].get_y() + px(240))
-        return VGroup(bracket, note.move_to([x + px(40), y, 0], LEFT))
-
-    def _in_order(self, y):
-        """The recorded logits in the order of the vocabulary: a column of thin bars, its names."""
-        order = np.argsort(self.story.steps[0]["top_ids"])
-        column = Bars([], [self.story.logits[k] for k in order], roles="muted", length=210,
-                      thickness=2.6, pitch=3.6).move_to(across(1687, y))
-        shape = number(f"{self.story.shape('logits')}", 30, "focus").next_to(column, UP, px(26))
-        note = Label(self.label("by_id"), 26, "muted").next_to(shape, UP, buff=px(24))
-        note.move_to([STAGE.right, note.get_y(), 0], RIGHT)
-        return column, VGroup(shape, note)
-
-    def _rows(self, texts, pitch):
-        """One hidden vector a position, and the token that follows; at last an empty place."""
-        rows, following = VGroup(), VGroup()
-        for k, token in enumerate(texts):
-            y = [STAGE.left + px(210), STAGE.center[1] + px(20 + pitch * (len(texts) / 2 - k)), 0]
-            box = Rectangle(width=px(330), height=px(pitch * 0.72), stroke_width=2,
-                            stroke_color=paint("q"), fill_color=mix("q", 0.3), fill_opacity=1)
-            box.move_to(y, LEFT)
-            name = number(visible(token), 28).next_to(box, LEFT, buff=px(20))
-            rows.add(VGroup(name, box))
-            known = k + 1 < len(texts)
-            after = (number(visible(texts[k + 1]), 28, "muted") if known
-                     else place(84, pitch * 0.72, "focus"))
-            following.add(after.next_to(box, RIGHT, buff=px(50)))
-        return rows, following
-
-    @beat(40, 40, anchors="layers/embed_head.py:56", steps=(1,))
-    def the_logits(self):
-        story = self.story
-        names = [visible(t) for t in story.tokens[:ROWS]]
-        logits = story.logits[:ROWS]
-        roles = ["q", "k"] + ["muted"] * (ROWS - 2)
-        chart = Bars(names, [0] * ROWS, roles="muted", length=1080, thickness=38, pitch=60,
-                     full=max(logits), size=30)
-        chart.move_to([STAGE.left, STAGE.center[1] + px(14), 0], LEFT)
-        chart.shift(RIGHT * px(260) + RIGHT * (STAGE.left - chart.axis.get_x()))
-        note = Label(self.label("tokens_more"), 28, "muted").next_to(chart, DOWN, buff=px(30))
-        note.align_to(chart.axis, LEFT)
-        self.move(12, FadeIn(chart.axis), FadeIn(chart.names))
-        self.add(chart)
-        self.move(36, *chart.to(logits, [story.logit(k) for k in range(ROWS)]), FadeIn(note))
-        self.next_line()
-        self.move(15, *chart.repaint(roles))
-        lead = chart.bars[0].get_right()[0] - chart.bars[1].get_right()[0]
-        span = Line(ORIGIN, RIGHT * lead, stroke_width=6, color=paint("focus"))
-        span.next_to(chart.bars[0], DOWN, buff=px(8)).align_to(chart.bars[0], RIGHT)
-        ahead = Label(self.label("ahead"), 34, "focus", "medium")
-        ahead.next_to(chart.figures[0], RIGHT, buff=px(50))
-        self.move(18, FadeIn(span), FadeIn(ahead))
+@beat("layers/embed_head.py:56", steps=(1,), least={1: 40})
+def the_logits(act: Act) -> None:
+    story = act.story
+    # The best rows of the vocabulary, and how many lie below.
+    names, logits = [visible(t) for t in story.tokens[:ROWS]], story.logits[:ROWS]
+    chart = Bars(names, [0] * ROWS, roles="muted", length=1080, thickness=38, pitch=60,
+                 full=max(logits), size=30)
+    chart.stand(STAGE.at(260, 14 + 60 * (ROWS - 1) / 2, LEFT))
+    note = Label(act.label("tokens_more"), NOTE).next_to(chart, DOWN, buff=px(30))
+    note.align_to(chart.axis, LEFT)
+    act.move(chart.axis, chart.names, pace=BRISK)
+    act.add(chart)
+    act.move(chart.to(logits, [story.logit(k) for k in range(ROWS)]), note, pace=36)
+    # By how much the best one leads.
+    act.next_line()
+    act.move(chart.repaint(["q", "k"] + ["muted"] * (ROWS - 2)))
+    ahead = Label(act.label("ahead"), LEAD, "focus", "medium")
+    ahead.next_to(chart.figures[0], RIGHT, buff=px(50))
+    act.move(chart.lead(0, 1), ahead, pace=EASY)

@@ -5,30 +5,24 @@ from functools import cached_property
 
 import numpy as np
 
-from scenes.act03_contest import (
-    LANES,
-    RACES,
-    Contest,
-    arrival,
-    chance,
-    gap,
-    percent,
-    runners,
-    running,
-    spread,
-)
 from scenes.kit import visible
-from scenes.lessons.rounding import shown, text
-from scenes.lessons.sampling import Cut, cut, temperature_softmax
+from scenes.lessons.contest import Contest, lumped
+from scenes.lessons.rounding import exact_digits, shown, text
+from scenes.lessons.sampling import Cut, Distribution, cut, temperature_softmax
+from scenes.lessons.shares import binomial_error, chance, percent, running_sums, widest_gap
 from scenes.stage import Source, param
-from traces import load
+from traces import Trace, load
+from traces.draws import Draws, draws_after
+from traces.journey import Journey
 
-__all__ = ["PROMPTS", "ROWS", "Params", "Story", "say", "tell"]
+__all__ = ["LANES", "PROMPTS", "RACES", "ROWS", "Params", "Story", "say", "tell"]
 
 PROMPTS = {"romeo": "token-journey-romeo", "richard": "token-journey",
            "morrow": "token-journey-morrow", "news": "token-journey-news"}
 TEMPERATURES = (0.5, 1.0, 1.5)
 ROWS = 10  # tokens with a bar of their own
+LANES = 7  # tokens with a lane of their own; all others race as one
+RACES = 10_000
 
 
 @dataclass(frozen=True)
@@ -46,83 +40,43 @@ def say(token: str) -> str:
 
 
 @dataclass(frozen=True, eq=False)
-class Heat:
-    """One row of logits at one temperature; probabilities [64], falling."""
-
-    temperature: float
-    probabilities: np.ndarray
-
-    @property
-    def ratio(self) -> float:
-        """How often the second-best token comes for each time the best one does."""
-        return float(self.probabilities[1] / self.probabilities[0])
-
-
-@dataclass(frozen=True, eq=False)
-class Drawn:
-    """What the engine's sampler drew: `inside` of all `draws` were of the 64 tokens whose logits
-
-    are known; shares [LANES + 1] of these.
-    """
-
-    temperature: float
-    draws: int
-    inside: int
-    shares: np.ndarray
-
-
-@dataclass(frozen=True, eq=False)
 class Story:
     params: Params
-    journey: object
-    draws: object  # the trace of the engine's own sampler
-
-    @cached_property
-    def prompt(self):
-        return next(e for e in self.journey.events if e.name == "prompt")
-
-    @cached_property
-    def cache(self):
-        return next(e for e in self.journey.events if e.name == "cache")
-
-    @cached_property
-    def steps(self) -> tuple:
-        """Events of the engine's steps: the prefill, then the decodes."""
-        return tuple(e for e in self.journey.events if e.name == "step")
+    journey: Journey  # the prompt through the engine
+    sampler: Trace  # what the engine's own sampler drew
+    source: Source
+    computed: Source  # what is worked by hand from the journey's logits
+    recorded: Source  # the sampler's draws
 
     @property
-    def texts(self) -> list[str]:
-        """Every token's text: the prompt's, then the sampled ones."""
-        return [*self.prompt["texts"], *(step["sampled_text"] for step in self.steps)]
+    def all_steps(self) -> range:
+        return range(1, len(self.journey.steps) + 1)
 
     @property
     def logits(self) -> list[float]:
         """The largest 64 logits of the prompt's last position, falling."""
-        return self.steps[0]["top_logits"]
+        return self.journey.steps[0]["top_logits"]
 
     @property
     def tokens(self) -> list[str]:
-        return self.steps[0]["top_texts"]
+        return self.journey.steps[0]["top_texts"]
 
     def logit(self, k: int) -> str:
         """A logit as shown: with as many digits as make those of the two best tokens exact."""
-        best = self.logits[:2]
-        digits = next((d for d in (1, 2, 3) if all(round(x, d) == x for x in best)), 4)
-        return text(shown(self.logits[k], digits))
+        return text(shown(self.logits[k], exact_digits(self.logits[:2])))
 
     @property
     def lead(self) -> str:
         """How far the best logit is ahead, exactly."""
-        return f"{self.logits[0] - self.logits[1]:.4f}".rstrip("0").ljust(3, "0")
+        ahead = self.logits[0] - self.logits[1]
+        return text(shown(ahead, exact_digits([ahead])))
 
-    def shape(self, name: str, step: int = 0) -> list[int]:
-        return next(size for label, *size in self.steps[step]["shapes"] if label == name)
-
-    def heat(self, temperature: float) -> Heat:
-        return Heat(temperature, temperature_softmax(self.logits, temperature).probabilities)
+    def heat(self, temperature: float) -> Distribution:
+        """The row of the 64 largest logits at a temperature; probabilities fall."""
+        return temperature_softmax(self.logits, temperature)
 
     @cached_property
-    def heats(self) -> tuple[Heat, ...]:
+    def heats(self) -> tuple[Distribution, ...]:
         """Three temperatures, the asked one among them, rising."""
         asked = self.params.temperature
         near = min(TEMPERATURES, key=lambda t: abs(t - asked))
@@ -134,117 +88,97 @@ class Story:
         return self.heat(self.params.temperature).probabilities
 
     @cached_property
-    def top_k(self) -> Cut:
-        return cut(self.p, top_k=self.params.top_k)
+    def cuts(self) -> tuple[Cut, Cut]:
+        """By top-k, by top-p."""
+        return cut(self.p, top_k=self.params.top_k), cut(self.p, top_p=self.params.top_p)
 
     @cached_property
-    def top_p(self) -> Cut:
-        return cut(self.p, top_p=self.params.top_p)
+    def top_rows(self) -> np.ndarray:
+        """The ROWS best probabilities and the rest as one."""
+        return lumped(self.p, ROWS)
 
-    @cached_property
-    def running(self) -> tuple[list[str], list[str]]:
-        """ROWS probabilities and the rest as shown, and their running sums."""
-        row = [*map(float, self.p[:ROWS]), max(float(1 - self.p[:ROWS].sum()), 0)]
-        return running(row)
+    def mass(self, kept: Cut) -> str:
+        """What a cut keeps, as the running sums show it where they reach so far."""
+        inside = kept.count <= ROWS
+        return running_sums(self.top_rows)[kept.count - 1] if inside else chance(kept.mass, 4)
 
     @cached_property
     def contest(self) -> Contest:
-        return Contest(runners(self.p), self.params.seed)
+        return Contest(lumped(self.p, LANES), self.params.seed, RACES)
 
-    def runners(self, temperature: float) -> np.ndarray:
-        """Probabilities [LANES + 1] of the runners at another temperature."""
-        return runners(self.heat(temperature).probabilities)
+    @property
+    def outcome(self) -> str:
+        return self.contest.outcome
 
-    def _drawn(self, temperature: float) -> tuple:
-        """The events (row, draws) of this prompt at the recorded temperature nearest to that."""
-        row = next(e for e in self.draws.events if e.name == "row"
-                   and e["prompt"] == self.prompt["text"])
-        return row, min((e for e in self.draws.events
-                         if e.name == "draws" and e["row"] == row["row"]),
-                        key=lambda e: abs(e["temperature"] - temperature))
+    @property
+    def lanes(self) -> list[str]:
+        """The names of the tokens that have a lane."""
+        return [visible(token) for token in self.tokens[:LANES]]
+
+    def lane_shares(self, temperature: float) -> np.ndarray:
+        """Probabilities [LANES + 1] at any temperature."""
+        return lumped(self.heat(temperature).probabilities, LANES)
 
     @cached_property
-    def engine(self) -> "Drawn":
+    def engine(self) -> Draws:
         """The engine's own draws from this row, at the recorded temperature nearest to ours."""
-        row, event = self._drawn(self.params.temperature)
-        counts = dict(zip(row["top_ids"], event["counts"]))
-        own = [counts.get(i, 0) for i in self.steps[0]["top_ids"][:LANES]]
-        inside = sum(counts.values())
-        return Drawn(event["temperature"], inside + event["tail_count"], inside,
-                     np.array([*own, inside - sum(own)]) / inside)
+        return draws_after(self.sampler, self.journey.prompt["text"], self.params.temperature)
 
-    @property
-    def weights(self) -> str:
-        return self.journey.header.provenance["weights"]
-
-    @property
-    def source(self) -> Source:
-        return Source("REAL TRACE", self.journey.id, self.weights)
-
-    @property
-    def computed(self) -> Source:
-        return Source("HAND-COMPUTED", self.journey.id, self.weights)
-
-    @property
-    def recorded(self) -> Source:
-        return Source("REAL TRACE", self.draws.id, self.draws.header.provenance["weights"])
+    @cached_property
+    def engine_shares(self) -> list[float]:
+        """[LANES + 1], of the draws among the 64 tokens whose logits are known."""
+        return self.engine.shares(self.journey.steps[0]["top_ids"][:LANES])
 
     @cached_property
     def facts(self) -> dict:
         """Every number that the narration and the labels name."""
-        p, tokens, config = self.params, self.tokens, self.journey.header.config
-        facts = {
-            "known": len(self.prompt["ids"]), "hidden": config["hidden_size"],
-            "vocab": f"{config['vocab_size']:,}", "recorded": len(self.logits),
-            "others": f"{config['vocab_size'] - len(self.logits):,}", "rows": ROWS,
-            "below": f"{config['vocab_size'] - ROWS:,}",
-            "lead": self.lead, "earlier": len(self.prompt["ids"]) - 1, **self._shares(),
-            "rest": len(self.p) - LANES, "first": say(tokens[0]), "second": say(tokens[1]),
-            "logit_0": self.logit(0), "logit_1": self.logit(1),
-            "temperature": f"{p.temperature:g}", "k": p.top_k, "top_p": f"{p.top_p:g}",
-            "races": f"{RACES:,}", "decodes": len(self.steps) - 1,
-            "layers": self.cache["layers"], "bytes": f"{self.cache['bytes_per_token']:,}",
-            "kv_heads": self.cache["kv_heads"], "head_dim": self.cache["head_dim"],
-            "itemsize": self.cache["itemsize"], "q_heads": config["num_attention_heads"],
-            "used_temperature": f"{self.steps[0]['temperature']:g}",
+        params, journey, cache = self.params, self.journey, self.journey.cache
+        config = journey.trace.header.config
+        return {
+            "known": journey.known, "earlier": journey.known - 1, "decodes": len(journey.steps) - 1,
+            "hidden": config["hidden_size"], "q_heads": config["num_attention_heads"],
+            **{key: cache[key] for key in ("layers", "kv_heads", "head_dim", "itemsize")},
+            "bytes": f"{cache['bytes_per_token']:,}", "rows": ROWS, "lead": self.lead,
+            "vocab": f"{config['vocab_size']:,}", "below": f"{config['vocab_size'] - ROWS:,}",
+            "recorded": len(self.logits), "rest": len(self.logits) - LANES,
+            "first": say(self.tokens[0]), "logit_0": self.logit(0),
+            "second": say(self.tokens[1]), "logit_1": self.logit(1),
+            "temperature": f"{params.temperature:g}",
+            "used_temperature": f"{journey.steps[0]['temperature']:g}",
+            **{f"r{k}": percent(heat.probabilities[1] / heat.probabilities[0])
+               for k, heat in enumerate(self.heats)},
+            "k": params.top_k, "top_p": f"{params.top_p:g}", "p_kept": self.cuts[1].count,
+            "races": f"{RACES:,}", **self._race_facts(), **self._engine_facts(),
         }
-        for i, heat in enumerate(self.heats):
-            facts |= {f"t{i}": f"{heat.temperature:g}", f"r{i}": percent(heat.ratio)}
-        sums = self.running[1]
-        for name, kept in (("k", self.top_k), ("p", self.top_p)):
-            inside = kept.count <= ROWS
-            facts |= {f"{name}_kept": kept.count,
-                      f"{name}_mass": sums[kept.count - 1] if inside else chance(kept.mass, 4)}
-        return facts | self._race_facts()
-
-    def _shares(self) -> dict:
-        """What the recorded logits hold, in percent: at T = 1, and by the hottest draws."""
-        hot, draws = self._drawn(max(TEMPERATURES))[1], self.draws.header.workload["draws"]
-        inside = 100 * (1 - self.steps[0]["tail"])
-        return {"share": ">99.9" if inside > 99.9 else text(shown(inside, 1)),
-                "hot": f"{hot['temperature']:g}",
-                "hot_share": f"{100 * (1 - hot['tail_count'] / draws):.0f}"}
 
     def _race_facts(self) -> dict:
-        contest, drawn = self.contest, self.engine
-        own, upset = contest.favourite, contest.second
-        win = upset.winner
-        widest, whose = gap(contest.shares[-1][1], contest.field)
+        contest, win = self.contest, self.contest.second.winner
+        first, upset = contest.figures(contest.favourite)[0], contest.figures(contest.second)[win]
+        widest, whose = widest_gap(contest.races.frequencies, contest.field)
         return {
-            "race": f"{contest.favourite_index + 1:,}", "first_p": contest.speeds[0],
-            "first_e": text(shown(own.exponentials[0], 3)),
-            "first_t": arrival(contest.arrivals(own)[0]),
-            "upset_p": contest.speeds[win],
-            "upset_e": text(shown(upset.exponentials[win], 3)),
-            "upset": say(self.tokens[win]) if win < LANES else "",
-            "lost": f"{RACES - int(contest.races.wins[0]):,}",
-            "gap": widest, "spread": spread(contest.field, RACES)[whose],
-            "inside": f"{drawn.inside:,}", "draws": f"{drawn.draws:,}",
-            "engine_t": f"{drawn.temperature:g}",
-            "engine_gap": gap(drawn.shares, self.runners(drawn.temperature))[0],
+            "race": f"{contest.favourite_index + 1:,}", "first_p": first.speed,
+            "first_e": first.distance, "first_t": first.arrival,
+            "upset": say(self.tokens[win]) if win < LANES else "", "upset_p": upset.speed,
+            "upset_e": upset.distance, "lost": f"{RACES - int(contest.races.wins[0]):,}",
+            "gap": widest, "spread": binomial_error(contest.field, RACES)[whose],
+        }
+
+    def _engine_facts(self) -> dict:
+        """`share`, `hot_share`: what the recorded logits hold, in percent, at T = 1 and hottest."""
+        drawn, inside = self.engine, 100 * (1 - self.journey.steps[0]["tail"])
+        hot = draws_after(self.sampler, self.journey.prompt["text"], max(TEMPERATURES))
+        gap, _ = widest_gap(self.engine_shares, self.lane_shares(drawn.temperature))
+        return {
+            "inside": f"{drawn.inside:,}", "draws": f"{drawn.total:,}",
+            "engine_t": f"{drawn.temperature:g}", "engine_gap": gap,
+            "share": ">99.9" if inside > 99.9 else text(shown(inside, 1)),
+            "hot": f"{hot.temperature:g}", "hot_share": f"{100 * hot.inside / hot.total:.0f}",
         }
 
 
 def tell(params: Params) -> Story:
     """The recorded prompt that was asked for, and the engine's own draws."""
-    return Story(params, load(PROMPTS[params.prompt]), load("sampling"))
+    journey, sampler = load(PROMPTS[params.prompt]), load("sampling")
+    sources = (Source(kind, trace.id, trace.header.provenance["weights"]) for kind, trace in (
+        ("REAL TRACE", journey), ("HAND-COMPUTED", journey), ("REAL TRACE", sampler)))
+    return Story(params, Journey(journey), sampler, *sources)

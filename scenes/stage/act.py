@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from types import SimpleNamespace
 from typing import Any, NamedTuple
 
-from manim import Animation, FadeIn, FadeOut, Mobject, Scene, config
+from manim import Animation, FadeIn, FadeOut, Group, Mobject, Scene, config
 from manim.mobject.mobject import _AnimationBuilder
 
 from scenes.stage.beat import COMMIT, EVERYTHING, Mark
@@ -14,7 +14,7 @@ from scenes.stage.params import nearest, parse
 from scenes.stage.plan import GRID, TURN, plan
 from scenes.stage.words import Words
 
-__all__ = ["Act", "CueError", "OverspentError", "Span"]
+__all__ = ["Act", "CueError", "OverspentError", "Span", "all_but"]
 
 
 class OverspentError(RuntimeError):
@@ -90,12 +90,11 @@ class Act(Scene):
         if not mark.header:
             self.add(*self.frame.open(str(self.beat.source)))
             return
-        stale: list[Mobject] = []
+        stale: Iterable[Mobject] = ()
         if mark.carries != EVERYTHING:
             self.kept = SimpleNamespace(**{name: getattr(self.kept, name)
                                            for name in mark.carries})
-            staying = {*self.frame.shown, *_mobjects(vars(self.kept).values())}
-            stale = [mobject for mobject in self.mobjects if mobject not in staying]
+            stale = all_but(self, *vars(self.kept).values())
         anchors = (f"{anchor}@{COMMIT}" for anchor in self.beat.anchors[:1])
         title = self.beat.title[self.language]
         turning = self.frame.turn(title, str(self.beat.source), *anchors)
@@ -196,6 +195,15 @@ class Act(Scene):
         if frames < 1 or over > 0:
             raise OverspentError(f"{self._where()}, line {line}: movements need {max(over, 1)} "
                                  f"frames more; least={{{line}: ...}} gives a line more time")
+
+
+def all_but(act: Act, *things: Any) -> Group:
+    """What stands in the picture besides the header and `things`: mobjects, or lists of them.
+
+    A group that holds some of them, as an animation may leave behind, is taken apart.
+    """
+    staying = [*act.frame.shown, *_mobjects(things)]
+    return Group(*act.get_restructured_mobject_list(act.mobjects, staying))
 
 
 def _flat(things: Iterable[Any]) -> Iterable[Any]:

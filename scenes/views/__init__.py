@@ -3,8 +3,20 @@
 from scenes.views.block_pool import BlockPoolView
 from scenes.views.block_table import BlockTableView
 from scenes.views.cache import physical_looks, table_looks
+from scenes.views.engine_loop import EngineLoop
 from scenes.views.engine_map import NODES, EngineMap
+from scenes.views.kv_cells import CachedToken, KvCells
 from scenes.views.threads import threads
 
-__all__ = ["NODES", "BlockPoolView", "BlockTableView", "EngineMap", "physical_looks",
-           "table_looks", "threads"]
+__all__ = [
+           "NODES",
+           "BlockPoolView",
+           "BlockTableView",
+           "CachedToken",
+           "EngineLoop",
+           "EngineMap",
+           "KvCells",
+           "physical_looks",
+           "table_looks",
+           "threads",
+]

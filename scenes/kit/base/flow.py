@@ -17,14 +17,17 @@ from scenes.geometry import px
 from scenes.kit.base.text import Label, Paragraph, number
 from scenes.kit.base.theme import mix, paint
 
-__all__ = ["Node", "arc", "arrow"]
+__all__ = ["Node", "arc", "arrow", "level_arrow"]
 
 
 class Node(VGroup):
-    """A box with a heading and, under it, smaller lines. Sizes in px at 1080p."""
+    """A box with a heading and, under it, smaller lines. Sizes in px at 1080p.
+
+    `foot`: a monospaced line at the bottom of the box; the rest then stands higher.
+    """
 
     def __init__(self, heading: str, note: str = "", role="muted", width=320, height=140,
-                 mono=False, size=32):
+                 mono=False, size=32, foot: str = ""):
         self.box = RoundedRectangle(
             corner_radius=px(12), width=px(width), height=px(height), stroke_width=2.5,
             stroke_color=paint(role), fill_color=mix(role, 0.10), fill_opacity=1)
@@ -36,6 +39,9 @@ class Node(VGroup):
         parts.arrange(DOWN, buff=px(24)).move_to(self.box).set_z_index(1)
         self.heading = heading_
         super().__init__(self.box, parts)
+        if foot:
+            parts.shift(UP * px(32))
+            self.add(number(foot, 28).move_to(self.box.get_bottom() + UP * px(42)).set_z_index(1))
 
     def light(self):
         """Animation: this stage is at work."""
@@ -54,6 +60,11 @@ def arrow(start, end, role="muted", buff=12, width=3):
     return Arrow(start, end, buff=px(buff), stroke_width=width, color=paint(role),
                  tip_length=px(20), max_tip_length_to_length_ratio=0.5,
                  max_stroke_width_to_length_ratio=99)
+
+
+def level_arrow(start: Mobject, end: Mobject, role: str = "muted") -> Arrow:
+    """A level arrow from the middle of `start`'s right edge to the left edge of `end`."""
+    return arrow(start.get_right(), [end.get_left()[0], start.get_y(), 0], role)
 
 
 def arc(start, end, angle, role="muted", width=3):

@@ -1,5 +1,6 @@
 """Lines of text that sit on their baseline."""
 
+from collections.abc import Iterable
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -9,8 +10,8 @@ from scenes.geometry import px
 from scenes.kit.base import fonts
 from scenes.kit.base.theme import paint
 
-__all__ = ["BODY", "CODE", "FIGURE", "HEADING", "LEAD", "NOTE", "SMALL", "TITLE", "Label",
-           "Paragraph", "Style", "is_chinese", "number"]
+__all__ = ["BODY", "CODE", "FIGURE", "HEADING", "LEAD", "NOTE", "SHAPE", "SMALL", "TITLE", "Label",
+           "Paragraph", "Style", "is_chinese", "number", "shape_text"]
 
 _WEIGHTS = {"regular": 400, "medium": 500, "semibold": 600, "bold": 700}
 _CAP = 0.727  # cap height of Inter, in em; JetBrains Mono has 0.73
@@ -31,6 +32,7 @@ HEADING = Style(40, "semibold")  # a beat's claim
 LEAD = Style(34, "semibold")  # the name of a picture's part
 BODY = Style(30)
 NOTE = Style(28, role="muted")  # what stands beside a thing and explains it
+SHAPE = Style(28, role="muted", mono=True)  # a matrix's name and shape, X [3, 4]
 SMALL = Style(26, role="muted")  # the smallest: axes, legends
 CODE = Style(30, mono=True)
 FIGURE = Style(34, "semibold", mono=True)  # a number that the words name
@@ -87,6 +89,11 @@ def number(value: object, size: Style | float = CODE, role: str | None = None,
            weight: str | None = None, **options: Any) -> Label:
     """A figure, shape or piece of code in the monospaced face."""
     return Label(value, size, role, weight, mono=True, **options)
+
+
+def shape_text(sizes: Iterable[int]) -> str:
+    """A tensor's shape as code writes it: [8, 1024]."""
+    return f"[{', '.join(map(str, sizes))}]"
 
 
 class Paragraph(VGroup):

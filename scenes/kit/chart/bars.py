@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 import numpy as np
-from manim import RIGHT, FadeIn, FadeOut, Line, Rectangle, VGroup
+from manim import DOWN, ORIGIN, RIGHT, FadeIn, FadeOut, Line, Rectangle, VGroup
 
 from scenes.geometry import px
 from scenes.kit.base.text import Label, number
@@ -49,6 +49,10 @@ class Bars(VGroup):
         way = (end - start) / np.linalg.norm(end - start)
         return start + way * px(self.thickness / 2 + 8 + self.pitch * k)
 
+    def stand(self, foot: Sequence[float]) -> "Bars":
+        """Put the foot of the first bar on a point of the picture."""
+        return self.shift(foot - self.at(0))
+
     def _extent(self, value: float) -> float:
         return px(max(_LEAST, self.length * min(value / self.full, 1)))
 
@@ -91,6 +95,13 @@ class Bars(VGroup):
         while len(self.figures) <= k:
             self.figures.add(VGroup())
         self.figures.submobjects[k] = figure
+
+    def lead(self, longer: int, shorter: int) -> Line:
+        """In rows: a line under the end of one bar, as long as it is ahead of another."""
+        bar, other = self.bars[longer], self.bars[shorter]
+        span = Line(ORIGIN, RIGHT * (bar.get_right()[0] - other.get_right()[0]), stroke_width=6,
+                    color=paint("focus"))
+        return span.next_to(bar, DOWN, buff=px(8)).align_to(bar, RIGHT)
 
     def row(self, k: int) -> VGroup:
         """Name, bar and figure of one value."""

@@ -40,6 +40,15 @@ class Race(VGroup):
         reach = px(self.length * min(distance / self.limit, 1))
         return self.start.get_start() + DOWN * px(self.pitch * (lane + 0.45)) + RIGHT * reach
 
+    def stand(self, start: Sequence[float]) -> "Race":
+        """Put the start of the first lane on a point of the picture."""
+        return self.shift(start - self.at(0))
+
+    def measure(self, texts: Sequence[str], size: float = 28) -> VGroup:
+        """Figures beside the goals, one each: how long the tracks are."""
+        return VGroup(*(number(text, size).next_to(goal, RIGHT, buff=px(30))
+                        for text, goal in zip(texts, self.goals)))
+
     def _track(self, lane, distance):
         return Line(self.at(lane), self.at(lane, distance), stroke_width=5,
                     color=mix(self.roles[lane], 0.45))

@@ -47,6 +47,11 @@ class Chip(VGroup):
         text.set_fill(paint("ground" if filled else "ink"))
         return [box, text]
 
+    def turn(self, look: str) -> "Chip":
+        """Give it another look at once; the chip."""
+        self._paint(self.box, self.text, look)
+        return self
+
     def to(self, look: str) -> list:
         """Animations to another look."""
         return self._paint(self.box.animate, self.text.animate, look)

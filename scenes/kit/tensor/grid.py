@@ -3,10 +3,10 @@
 from collections.abc import Sequence
 
 import numpy as np
-from manim import DOWN, LEFT, UP, Rectangle, SurroundingRectangle, VGroup
+from manim import LEFT, UP, Rectangle, SurroundingRectangle, VGroup
 
 from scenes.geometry import px
-from scenes.kit.base.text import number
+from scenes.kit.base.text import Label, number
 from scenes.kit.base.theme import mix, paint
 
 __all__ = ["Grid", "ring"]
@@ -61,9 +61,13 @@ class Grid(VGroup):
     def labels(self) -> VGroup:
         return VGroup(*(cell[1] for cell in self))
 
-    def caption(self, text: str, side=DOWN, role="muted", size=28):
-        """A name and shape beside the grid, such as "X [3, 4]"."""
-        return number(text, size, role).next_to(self, side, buff=px(24))
+    @property
+    def rows(self) -> list[VGroup]:
+        return [self.row(r) for r in range(self.shape[0])]
+
+    def others(self, r: int, c: int) -> list[Label]:
+        """The numbers in all cells but one, row by row."""
+        return [cell[1] for cell in self if cell is not self.cell(r, c)]
 
     def header(self, first: int, last: int, text: str, role: str) -> VGroup:
         """A coloured bar with a name over the columns first..last."""

@@ -2,11 +2,12 @@
 
 from collections.abc import Sequence
 
-from manim import DOWN, RIGHT, Line, RoundedRectangle, VGroup
+from manim import DOWN, RIGHT, UP, Line, RoundedRectangle, VGroup
 
 from scenes.geometry import px
 from scenes.kit.base.text import number
 from scenes.kit.base.theme import mix, paint
+from scenes.kit.tensor.grid import Grid
 
 __all__ = ["HeadTree"]
 
@@ -33,6 +34,12 @@ class HeadTree(VGroup):
             self.ways.add(Line(query.get_bottom(), self.stores[kv].get_top(), stroke_width=3,
                                color=paint("muted")))
         super().__init__(self.ways, self.queries, self.stores)
+
+    def results(self, name: str, level: int = 0) -> VGroup:
+        """A row of cells over the query heads: what each computes for itself, s0 s1 s2 ..."""
+        return VGroup(*(Grid([[f"{name}{q}"]], "q", (box.width / px(1), 46), 30)
+                        .next_to(box, UP, buff=px(24 + 58 * level))
+                        for q, box in enumerate(self.queries)))
 
     @staticmethod
     def _box(name, role, width, height, size):

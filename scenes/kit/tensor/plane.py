@@ -95,6 +95,10 @@ class Plane(VGroup):
         """Radians from `first` to `second`, the shorter way round: in [−π, π)."""
         return (second.direction - first.direction + pi) % tau - pi
 
+    def within(self, first: Spoke, second: Spoke, share: float = 0.62) -> np.ndarray:
+        """The point halfway between two vectors' directions, at `share` of the radius."""
+        return self.at(first.direction + self.angle(first, second) / 2, share)
+
     def between(self, first: Spoke, second: Spoke, share=0.42, role="focus", width=5) -> Arc:
         """The angle from `first` to `second`, the shorter way round."""
         return Arc(self.radius * share, first.direction, self.angle(first, second),

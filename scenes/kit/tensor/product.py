@@ -16,11 +16,12 @@ from manim import (
 
 from scenes.geometry import px
 from scenes.kit.base.motion import Flight
+from scenes.kit.base.spans import Spans
 from scenes.kit.base.text import Label, number
 from scenes.kit.base.theme import paint
 from scenes.kit.tensor.grid import Grid, ring
 
-__all__ = ["Contraction", "Corner", "ProductLine", "transposed"]
+__all__ = ["Contraction", "Corner", "ProductLine", "RowProduct", "bracketed", "transposed"]
 
 
 class ProductLine(VGroup):
@@ -48,13 +49,17 @@ class ProductLine(VGroup):
         super().__init__(*self.lefts, *self.rights, *self.signs, self.equals, self.total)
         self.set_z_index(3)
 
-    def fly(self, lefts, rights, lag=0.4) -> LaggedStart:
-        """Animation: the factors travel from where they stand into the line, term by term."""
-        terms = zip(lefts, rights, self.lefts, self.rights, self.signs)
+    def fly(self, lefts, rights, lag=0.4, counts=None) -> LaggedStart:
+        """Animation: the factors travel from where they stand into the line, term by term.
+
+        `counts`: one truth value a term; where it is false (a factor is 0), the term just appears.
+        """
+        terms = zip(lefts, rights, self.lefts, self.rights, self.signs,
+                    counts or [True] * len(self.signs))
         return LaggedStart(*(
             AnimationGroup(Flight(a, left, layer=2 * k), Flight(b, right, layer=2 * k + 1),
-                           FadeIn(sign))
-            for k, (a, b, left, right, sign) in enumerate(terms)), lag_ratio=lag)
+                           FadeIn(sign)) if travels else FadeIn(VGroup(left, right, sign))
+            for k, (a, b, left, right, sign, travels) in enumerate(terms)), lag_ratio=lag)
 
     def add_up(self) -> AnimationGroup:
         """Animation: the sum appears."""
@@ -88,17 +93,57 @@ class Corner(VGroup):
                 VGroup(*(cell[1] for cell in self.top_.column(c))))
 
 
-class Contraction(VGroup):
+def bracketed(lefts: Sequence[str], rights: Sequence[str]) -> list[tuple[str, str]]:
+    """Terms of a sum of products as written: negative factors in brackets, but for the first."""
+    def factor(text: str) -> str:
+        return f"({text})" if text.startswith("−") else text
+
+    return [(factor(a) if k else a, factor(b)) for k, (a, b) in enumerate(zip(lefts, rights))]
+
+
+class RowProduct:
+    """One number of row 0 of x · w = y worked out, all as written in the grids' cells.
+
+    `line` is its sum of products: place it first; `focus` frames its column of w. `size` and
+    `equals` as in `ProductLine`.
+    """
+
+    def __init__(self, x: Grid, w: Grid, y: Grid, column: int, size: float,
+                 equals: str = "=") -> None:
+        self.y, self.column = y, column
+        self.lefts, self.rights = ([cell[1] for cell in cells]
+                                   for cells in (x.row(0), w.column(column)))
+        terms = bracketed(*([label.text for label in labels]
+                            for labels in (self.lefts, self.rights)))
+        self.line = ProductLine(terms, y.label(0, column).text, size, equals=equals)
+        self.focus = ring(w.column(column))
+
+    @property
+    def others(self) -> list[Label]:
+        """The other numbers of the row."""
+        return [self.y.label(0, c) for c in range(self.y.shape[1]) if c != self.column]
+
+    def movements(self) -> list[list]:
+        """Four: column framed and the row's boxes there; factors fly (but a product with a 0 just
+
+        appears); the sum; it travels into its cell.
+        """
+        counts = [all(factor.text.strip("0.") for factor in pair)
+                  for pair in zip(self.lefts, self.rights)]
+        return [[FadeIn(self.focus), FadeIn(VGroup(*(cell[0] for cell in self.y.row(0))))],
+                [self.line.fly(self.lefts, self.rights, 0.6, counts)], [self.line.add_up()],
+                [self.line.deliver(self.y.label(0, self.column))]]
+
+
+class Contraction(Spans):
     """`[3, 4] · [4, 8] = [3, 8]`: the inner axes, summed away, are clasped by `vanish`."""
 
     def __init__(self, rows: int, inner: int, columns: int, size=40):
         texts = (f"[{rows}, ", inner, "]", " · ", "[", inner, f", {columns}]", " = ",
                  f"[{rows}, {columns}]")
-        # spaces inside a label keep their width, so that the pieces read as one line
-        pieces = [number(t, size, "focus" if k in (1, 5) else "ink") for k, t in enumerate(texts)]
-        super().__init__(*pieces)
-        self.arrange(RIGHT, buff=0)
-        self.factors, self.rest = VGroup(*pieces[:7]), VGroup(*pieces[7:])
+        super().__init__([(t, "focus" if k in (1, 5) else "ink") for k, t in enumerate(texts)],
+                         size)
+        self.factors, self.rest = self[:7], self[7:]
 
     def vanish(self) -> LaggedStart:
         """Animation: a clasp takes up the shared axis, what is left makes the result's shape.

@@ -48,6 +48,11 @@ class ScaleBar(VGroup):
         super().__init__(self.boxes, self.cuts, self.labels)
 
     @property
+    def details(self) -> list:
+        """What is too fine to move along: cuts and labels."""
+        return [self.cuts, self.labels]
+
+    @property
     def end(self):
         """Middle of the right edge."""
         return self.boxes[-1].get_right()
