@@ -20,6 +20,7 @@ from manim import (
 
 from scenes.geometry import px
 from scenes.kit.base.flow import Node, arrow
+from scenes.kit.base.gather import gather
 from scenes.kit.base.text import BODY, Label, number
 from scenes.kit.base.theme import paint
 from scenes.kit.tensor.grid import ring

@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 from manim import DOWN, LEFT, Animation, FadeIn, VGroup
 
 from scenes.geometry import px
+from scenes.kit.base.gather import gather
 from scenes.kit.base.text import Label
 from scenes.kit.tensor.grid import Grid, ring
 
