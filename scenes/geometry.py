@@ -9,7 +9,8 @@ from dataclasses import dataclass
 from itertools import accumulate
 from typing import Any
 
-__all__ = ["CAPTION_BAND", "FRAME_HEIGHT", "FRAME_WIDTH", "MARGIN", "STAGE", "Region", "px"]
+__all__ = ["CAPTION_BAND", "FRAME", "FRAME_HEIGHT", "FRAME_WIDTH", "MARGIN", "STAGE", "Region",
+           "px"]
 
 FRAME_HEIGHT = 8.0  # manim units
 FRAME_WIDTH = FRAME_HEIGHT * 16 / 9
@@ -92,6 +93,8 @@ def _cuts(start: float, length: float, shares: Sequence[float],
     return [(a, a + unit * share) for a, share in zip(starts, shares)]
 
 
+# The whole picture, its middle at the origin.
+FRAME = Region(-FRAME_WIDTH / 2, FRAME_WIDTH / 2, FRAME_HEIGHT / 2, -FRAME_HEIGHT / 2)
 # The free area between header and caption band.
 STAGE = Region(px(MARGIN) - FRAME_WIDTH / 2, FRAME_WIDTH / 2 - px(MARGIN),
                FRAME_HEIGHT / 2 - px(180), FRAME_HEIGHT * (CAPTION_BAND - 0.5) + px(8))

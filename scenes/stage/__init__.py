@@ -11,17 +11,17 @@ from scenes.stage.plan import Plan, plan
 from scenes.stage.words import LANGUAGES, Words, WordsError
 
 if TYPE_CHECKING:
-    from scenes.stage.act import Act, OverspentError
+    from scenes.stage.act import Act, OverspentError, all_but
 
 __all__ = ["BLINK", "BRISK", "EASY", "EVERYTHING", "LANGUAGES", "QUICK", "SLOW", "STEADY",
            "VERY_SLOW", "Act", "Lecture", "OverspentError", "ParamError", "Plan", "Source",
-           "UnknownActError", "Words", "WordsError", "act_folder", "act_names", "beat",
-           "load_act", "param", "parse", "plan"]
+           "UnknownActError", "Words", "WordsError", "act_folder", "act_names", "all_but",
+           "beat", "load_act", "param", "parse", "plan"]
 
 
 def __getattr__(name: str) -> object:
-    """Act and its error come when asked for: importing manim takes longer than a listing may."""
-    if name in ("Act", "OverspentError"):
+    """What needs manim comes when asked for: importing manim takes longer than a listing may."""
+    if name in ("Act", "OverspentError", "all_but"):
         from scenes.stage import act
 
         return getattr(act, name)

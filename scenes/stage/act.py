@@ -14,7 +14,7 @@ from scenes.stage.params import parse
 from scenes.stage.plan import GRID, TURN, plan
 from scenes.stage.words import LANGUAGES, Words
 
-__all__ = ["Act", "OverspentError"]
+__all__ = ["Act", "OverspentError", "all_but"]
 
 
 class OverspentError(RuntimeError):
@@ -76,8 +76,7 @@ class Act(Scene):
         if mark.carries != EVERYTHING:
             self.kept = SimpleNamespace(**{name: getattr(self.kept, name)
                                            for name in mark.carries})
-            staying = {*self.frame.shown, *_mobjects(vars(self.kept).values())}
-            stale = [mobject for mobject in self.mobjects if mobject not in staying]
+            stale = all_but(self, *vars(self.kept).values())
         anchors = (f"{anchor}@{COMMIT}" for anchor in self.beat.anchors[:1])
         title = self.beat.title[self.language]
         turning = self.frame.turn(title, str(self.beat.source), *anchors)
@@ -157,6 +156,16 @@ class Act(Scene):
         if frames < 1 or over > 0:
             where = f"{self.plan.act}, beat {self.beat.name}, line {line}"
             raise OverspentError(f"{where}: movements need {max(over, 1)} frames more")
+
+
+def all_but(act: Act, *things: Any) -> list[Mobject]:
+    """What stands in the picture besides the header and `things`: mobjects, or lists of them.
+
+    A group that holds some of them, as an animation may leave behind, is taken apart.
+    """
+    staying = [*act.frame.shown, *_mobjects(things)]
+    others: list[Mobject] = act.get_restructured_mobject_list(act.mobjects, staying)
+    return others
 
 
 def _flat(things: Iterable[Any]) -> Iterable[Any]:
