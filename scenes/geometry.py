@@ -53,7 +53,7 @@ class Region:
 
         shifted by x px to the right and y px upwards.
         """
-        middle, here = self.center, [(s > 0) - (s < 0) for s in side]
+        middle, here = self.center, [int(s > 0) - int(s < 0) for s in side]
         return ((middle[0], self.right, self.left)[here[0]] + px(x),
                 (middle[1], self.top, self.bottom)[here[1]] + px(y), 0.0)
 
