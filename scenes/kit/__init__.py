@@ -3,8 +3,10 @@
 from scenes.geometry import FRAME, STAGE, px
 from scenes.kit.base.callout import Callout
 from scenes.kit.base.caption import caption
+from scenes.kit.base.cross import cross
 from scenes.kit.base.derivation import Derivation
-from scenes.kit.base.flow import Node, arc, arrow, level_arrow
+from scenes.kit.base.fit import fit
+from scenes.kit.base.flow import Node, arc, arrow, level_arrow, span
 from scenes.kit.base.formula import Formula
 from scenes.kit.base.frame import Frame
 from scenes.kit.base.gather import carry, gather
@@ -37,8 +39,10 @@ from scenes.kit.chart.column import Column
 from scenes.kit.chart.cut import CutBars
 from scenes.kit.chart.factors import FactorChain
 from scenes.kit.chart.grouped import GroupedBars
+from scenes.kit.chart.lane import Lane
 from scenes.kit.chart.race import Race
 from scenes.kit.chart.race_table import RaceTable
+from scenes.kit.chart.ruling import Ruling
 from scenes.kit.chart.stack import Stack
 from scenes.kit.chart.timeline import Cell, Key, Timeline, pause
 from scenes.kit.engine.batch import RaggedBatch
@@ -49,6 +53,7 @@ from scenes.kit.engine.gauge import Gauge, Readout
 from scenes.kit.engine.kv import KVBar, KVCell, KVKey, Slot
 from scenes.kit.engine.kv_layers import KvLayers
 from scenes.kit.engine.loop import Loop
+from scenes.kit.engine.metric import Metric
 from scenes.kit.engine.queue import IdQueue
 from scenes.kit.engine.stepper import Stepper
 from scenes.kit.engine.tokens import TokenKey, TokenStrip, name_tag
@@ -86,14 +91,14 @@ __all__ = ["BODY", "CODE", "FIGURE", "FRAME", "HEADING", "LEAD", "LOOK", "NOTE",
            "Board", "CacheBlock", "CacheRow", "Callout", "Cell", "Chip", "Chips", "Column",
            "Contraction", "Corner", "CutBars", "Derivation", "FactorChain", "Formula", "Frame",
            "Gauge", "Grid", "GridStack", "GroupedBars", "Hatch", "HeadTree", "IdQueue", "KVBar",
-           "KVCell", "KVKey", "Key", "KvLayers", "Label", "Lattice", "LayerStack", "Legend",
-           "Loop", "MaskedScores", "NamedRows", "NamedTensor", "Node", "PairedHead", "Panel",
-           "Paragraph", "Part", "Plane", "Positions", "ProductLine", "Projection", "Race",
-           "RaceTable", "RaggedBatch", "ReadingStrip", "Readout", "Remember", "RequestRow",
-           "RotaryPairs", "Row", "RowProduct", "ScaleBar", "Slot", "Spans", "Spoke", "Stack",
-           "Station", "Stations", "Stepper", "Style", "SubLayer", "TensorNames", "Timeline",
-           "TitleCard", "TokenKey", "TokenStrip", "Zoom", "arc", "arrow", "bracketed",
-           "caption", "carry", "elementwise", "gather", "hide", "in_turn", "level_arrow", "mix",
-           "name_tag", "norm_node", "number", "paint", "pause", "place", "px", "query_key_axes",
-           "request_roles", "ring", "shape_text", "tag", "transposed", "visible", "weight_arcs",
-           "weight_grid"]
+           "KVCell", "KVKey", "Key", "KvLayers", "Label", "Lane", "Lattice", "LayerStack",
+           "Legend", "Loop", "MaskedScores", "Metric", "NamedRows", "NamedTensor", "Node",
+           "PairedHead", "Panel", "Paragraph", "Part", "Plane", "Positions", "ProductLine",
+           "Projection", "Race", "RaceTable", "RaggedBatch", "ReadingStrip", "Readout", "Remember",
+           "RequestRow", "RotaryPairs", "Row", "RowProduct", "Ruling", "ScaleBar", "Slot", "Spans",
+           "Spoke", "Stack", "Station", "Stations", "Stepper", "Style", "SubLayer", "TensorNames",
+           "Timeline", "TitleCard", "TokenKey", "TokenStrip", "Zoom", "arc", "arrow",
+           "bracketed", "caption", "carry", "cross", "elementwise", "fit", "gather", "hide",
+           "in_turn", "level_arrow", "mix", "name_tag", "norm_node", "number", "paint", "pause",
+           "place", "px", "query_key_axes", "request_roles", "ring", "shape_text", "span", "tag",
+           "transposed", "visible", "weight_arcs", "weight_grid"]

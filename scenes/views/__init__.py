@@ -6,17 +6,12 @@ from scenes.views.cache import physical_looks, table_looks
 from scenes.views.engine_loop import EngineLoop
 from scenes.views.engine_map import NODES, EngineMap
 from scenes.views.kv_cells import CachedToken, KvCells
+from scenes.views.request import CountersView, RequestView, token_key, token_looks
+from scenes.views.scheduler import SchedulerView
 from scenes.views.threads import threads
+from scenes.views.timelines import PHASE_ROLES, phase_timeline, request_timeline, slot_timeline
 
-__all__ = [
-           "NODES",
-           "BlockPoolView",
-           "BlockTableView",
-           "CachedToken",
-           "EngineLoop",
-           "EngineMap",
-           "KvCells",
-           "physical_looks",
-           "table_looks",
-           "threads",
-]
+__all__ = ["NODES", "PHASE_ROLES", "BlockPoolView", "BlockTableView", "CachedToken",
+           "CountersView", "EngineLoop", "EngineMap", "KvCells", "RequestView", "SchedulerView",
+           "phase_timeline", "physical_looks", "request_timeline", "slot_timeline", "table_looks",
+           "threads", "token_key", "token_looks"]

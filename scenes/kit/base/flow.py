@@ -7,6 +7,7 @@ from manim import (
     UP,
     ArcBetweenPoints,
     Arrow,
+    DoubleArrow,
     Mobject,
     RoundedRectangle,
     Triangle,
@@ -17,7 +18,7 @@ from scenes.geometry import px
 from scenes.kit.base.text import Label, Paragraph, number
 from scenes.kit.base.theme import mix, paint
 
-__all__ = ["Node", "arc", "arrow", "level_arrow"]
+__all__ = ["Node", "arc", "arrow", "level_arrow", "span"]
 
 
 class Node(VGroup):
@@ -75,3 +76,9 @@ def arc(start, end, angle, role="muted", width=3):
     direction = path.get_end() - before
     tip.rotate(np.arctan2(direction[1], direction[0]) - np.pi / 2).move_to(path.get_end())
     return VGroup(path, tip)
+
+
+def span(start, end, role="focus", width=4) -> DoubleArrow:
+    """An arrow with two heads: how far it is from one point to another."""
+    return DoubleArrow(start, end, buff=0, stroke_width=width, color=paint(role),
+                       tip_length=px(20))

@@ -94,7 +94,7 @@ def _by_row(share) -> np.ndarray:
     return shares[:, None] if shares.ndim == 1 else shares
 
 
-def ring(target, role="focus", width=5, buff=0):
-    """A frame that points at a cell, a row, a column or any mobject."""
+def ring(target, role="focus", width=5, buff=0, corner=0.0):
+    """A frame that points at a cell, a row, a column or any mobject; `corner`: its radius in px."""
     return SurroundingRectangle(target, buff=px(buff), stroke_width=width, color=paint(role),
-                                corner_radius=0.0).set_z_index(2)
+                                corner_radius=px(corner)).set_z_index(2)
