@@ -11,7 +11,7 @@ ROOT = Path(__file__).parent.parent
 OURS = {"capture", "traces", "scenes", "studio", "render"}
 # room -> the outside packages and rooms that it may import, besides the standard library
 ALLOWED = {
-    "traces": {"numpy", "traces"},
+    "traces": {"msgspec", "numpy", "traces"},
     "capture": {"numpy", "torch", "transformers", "safetensors", "nanovllm", "flash_attn",
                 "tokenizers", "xxhash", "yaml", "traces", "capture"},
     "scenes/lessons": {"numpy", "scenes.lessons"},
