@@ -29,7 +29,7 @@ _STOCK_SCENE = """
 from scenes.stage import load_act
 
 class StockFilm(load_act({act!r})):
-    def __init__(self, **options):
+    def __init__(self, **options) -> None:
         super().__init__(beats=range({first}, {end}), **options)
 """
 _STUDIO_SCRIPT = """
@@ -72,13 +72,13 @@ def _measure_rounds(act: str, beats: range, names: Sequence[str], rounds: int, j
                     root: Path) -> dict[str, list[Run]]:
     runs: dict[str, list[Run]] = {"stock": [], "ours": []}
     for k in range(rounds):
-        for who in runs:
+        for who, done in runs.items():
             folder = root / f"{who}-{k}"
             folder.mkdir()
             os.sync()  # what the run before has left to write is not this one's work
             run = (_measure_stock(act, beats, folder) if who == "stock"
                    else measure_studio(act, names, jobs, folder))
-            runs[who].append(run)
+            done.append(run)
             print(f"round {k + 1}: {who} {run.usage.seconds:.1f} s", file=sys.stderr)
     return runs
 

@@ -80,8 +80,9 @@ def progress() -> Iterator["Report"]:
 
         def report(done: int, total: int, note: str) -> None:
             speed = bar.tasks[0].speed
-            fields = {"note": note} if note else {}
             bar.update(task, completed=done, total=total,
-                       rate=f"{speed:.0f} fps" if speed else "", **fields)
+                       rate=f"{speed:.0f} fps" if speed else "")
+            if note:
+                bar.update(task, note=note)
 
         yield report

@@ -25,7 +25,7 @@ def npm_package(name: str, version: str, root: Path = ROOT) -> Path:
     root.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=root) as scratch:
         done = subprocess.run([npm, "pack", f"{name}@{version}", "--silent"], cwd=scratch,
-                              capture_output=True, text=True, stdin=subprocess.DEVNULL)
+                              check=False, capture_output=True, text=True, stdin=subprocess.DEVNULL)
         archives = list(Path(scratch).glob("*.tgz"))
         if done.returncode or not archives:
             last_line = (done.stderr.strip().splitlines() or ["no message"])[-1]

@@ -46,8 +46,8 @@ def package(film: Film) -> Package:
     shutil.copyfile(segments[0] / "middle.png", folder / names.poster)
     _write_texts(folder, names, plan)
     with Image.open(segments[0] / "first.png") as picture:
-        background = picture.getpixel((0, 0))
-    _write_manifest(folder, plan, "#{:02X}{:02X}{:02X}".format(*background))
+        corner = picture.convert("RGB").crop((0, 0, 1, 1)).tobytes()
+    _write_manifest(folder, plan, f"#{corner.hex().upper()}")
     return Package(folder, plan)
 
 

@@ -75,7 +75,7 @@ def _copy(rendered: Rendered, folder: Path) -> None:
     (folder / "thumbs").mkdir()
     for beat in rendered.beats:
         with Image.open(folder / beat["last"]) as picture:
-            small = picture.convert("RGB").resize(_THUMBNAIL, Image.LANCZOS)
+            small = picture.convert("RGB").resize(_THUMBNAIL, Image.Resampling.LANCZOS)
             small.save(folder / "thumbs" / f"{beat['name']}.webp", quality=86, method=6)
 
 

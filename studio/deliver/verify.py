@@ -15,7 +15,7 @@ from studio.errors import RenderError
 from studio.render.order import Order
 from studio.render.sources import file_digest
 from studio.stream.check import check
-from studio.stream.mp4 import Chapter, read_payload
+from studio.stream.mp4 import Chapter, read_payload, time_base
 
 __all__ = ["verify"]
 
@@ -104,8 +104,8 @@ def _read_track(path: Path, index: int) -> list[tuple[int, int, str]]:
             data = bytes(packet)
             if packet.pts is not None and len(data) > 2:  # else the sample between two cues
                 text = data[2:2 + int.from_bytes(data[:2], "big")].decode()
-                start, length = (round(time * stream.time_base * 1000)
-                                 for time in (packet.pts, packet.duration))
+                start, length = (round(ticks * time_base(stream) * 1000)
+                                 for ticks in (packet.pts, packet.duration or 0))
                 found.append((start, start + length, text))
     return found
 

@@ -34,7 +34,7 @@ def content_hash(value: Any, code_digest: Callable[[str], str] = lambda module: 
 class _Writer:
     """Writes down, part by part, what a value contains."""
 
-    def __init__(self, code_digest: Callable[[str], str]):
+    def __init__(self, code_digest: Callable[[str], str]) -> None:
         self.parts: list[bytes] = []
         self._numbers_by_id: dict[int, int] = {}
         self._numbers = count()
@@ -64,12 +64,18 @@ class _Writer:
         elif isinstance(value, Enum | np.generic | range):
             write(f"{kind.__qualname__}:{value!r};".encode())
         elif isinstance(value, _BY_NAME):
-            write(f"{self._name(value)};".encode())
+            self._add_named(value)
         elif isinstance(value, partial | MethodType):
             self.add([getattr(value, name, None) for name in ("func", "args", "keywords",
                                                               "__func__", "__self__")])
         else:
             self._add_object(value, kind)
+
+    def _add_named(self, value: Any) -> None:
+        self.parts.append(f"{self._name(value)};".encode())
+        if isinstance(value, FunctionType):  # one made inside a beat is of no class's source
+            scalars = [item for item in value.__code__.co_consts if type(item) in _SCALARS]
+            self.parts.append(value.__code__.co_code + repr(scalars).encode())
 
     def _name(self, thing: Any) -> str:
         module = thing.__module__ or ""

@@ -40,7 +40,7 @@ class Painter:
     def __init__(self, width: int, height: int, units: tuple[float, float],
                  background: Sequence[int] | np.ndarray,
                  appearance: Callable[[Any], Appearance],
-                 make_shape: Callable[[Any, Appearance, Any], tuple[Shape, Box]]):
+                 make_shape: Callable[[Any, Appearance, Any], tuple[Shape, Box]]) -> None:
         """`units`: width and height of the picture in user units; `background`: RGBA bytes."""
         self.pixels = np.empty((height, width, 4), np.uint8)
         self._scratch = np.empty_like(self.pixels)
@@ -53,7 +53,8 @@ class Painter:
 
     def _context(self, pixels: np.ndarray) -> tuple[cairo.Context, int]:
         height, width = pixels.shape[:2]
-        surface = cairo.ImageSurface.create_for_data(pixels, cairo.FORMAT_ARGB32, width, height)
+        surface = cairo.ImageSurface.create_for_data(
+            pixels.data, cairo.FORMAT_ARGB32, width, height)
         context = cairo.Context(surface)
         context.set_matrix(cairo.Matrix(self.scale[0], 0, 0, -self.scale[1], width / 2, height / 2))
         return context, context_pointer(context)
@@ -129,8 +130,8 @@ def _regions(damage: list[Box], width: int, height: int) -> list[Box]:
     for x0, y0, x1, y1 in set(damage):
         tiles[y0 // TILE:-(-y1 // TILE), x0 // TILE:-(-x1 // TILE)] = True
     regions: list[Box] = []
-    for top, bottom in _runs(tiles.any(axis=1)):
-        for left, right in _runs(tiles[top:bottom].any(axis=0)):
+    for top, bottom in _runs(np.any(tiles, axis=1)):
+        for left, right in _runs(np.any(tiles[top:bottom], axis=0)):
             rows = np.flatnonzero(tiles[top:bottom, left:right].any(axis=1))
             box = (left * TILE, (top + int(rows[0])) * TILE, min(right * TILE, width),
                    min((top + int(rows[-1]) + 1) * TILE, height))

@@ -131,7 +131,7 @@ def _interpolate_color(self: VMobject, mobject1: VMobject, mobject2: VMobject,
     return self
 
 
-def _create_faded_mobject(self: Any, fadeIn: bool) -> Mobject:
+def _create_faded_mobject(self: Any, fadeIn: bool) -> Mobject:  # noqa: N803
     """_Fade._create_faded_mobject; what is not moved keeps its points to the bit."""
     faded = self.mobject.copy()
     faded.fade(1)

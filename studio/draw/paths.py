@@ -38,7 +38,7 @@ def cairo_path_data(points: np.ndarray, tolerance: float) -> np.ndarray:
     else:
         heads, closed = _ZERO, ~_differ(starts[:1], ends[-1:], tolerance)
     point_of_row, header_rows, headers = _layout(count, heads.tobytes(), closed.tobytes())
-    rows = flat[point_of_row]
+    rows: np.ndarray = flat[point_of_row]
     rows[header_rows] = headers
     return rows
 
@@ -47,7 +47,8 @@ def _differ(a: np.ndarray, b: np.ndarray, tolerance: float) -> np.ndarray:
     """Whether points differ, coordinate by coordinate, by more than numpy.isclose allows."""
     a, b = a.view(float).reshape(-1, 2), b.view(float).reshape(-1, 2)
     off = np.abs(a - b) > tolerance + 1e-5 * np.abs(b)
-    return off[:, 0] | off[:, 1]
+    either: np.ndarray = off[:, 0] | off[:, 1]
+    return either
 
 
 @lru_cache(maxsize=4096)

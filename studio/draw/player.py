@@ -54,7 +54,7 @@ def new_act(order: Order, renderer: Any, **options: Any) -> Any:
 class Player:
     """One act in this process: plays its beats one by one, drawn or fast-forwarded."""
 
-    def __init__(self, order: Order, media_dir: str | PathLike[str]):
+    def __init__(self, order: Order, media_dir: str | PathLike[str]) -> None:
         require_pinned_manim()
         configure_manim(order, media_dir)
         apply_patches()
@@ -90,7 +90,8 @@ class Player:
         on the beat is not played: restore a snapshot before going on.
         """
         self._act.drawn = range(index, index + 1) if select else range(0)
-        renderer = self._renderer
-        renderer.select, renderer.on_picture, renderer.stop = select, on_picture, stop
+        self._renderer.stop = stop
+        if select and on_picture:
+            self._renderer.select, self._renderer.on_picture = select, on_picture
         with suppress(BeatEnded):
             self._act.perform(index)

@@ -26,18 +26,19 @@ OnPicture = Callable[[str, int, np.ndarray, int, ChangedBoxes], None]
 class SectionWriter:
     """In the place of manim's file writer: knows which beat is played, writes nothing."""
 
-    def __init__(self, settings: Any):
+    def __init__(self, settings: Any) -> None:
         self.output_spec = settings.plan.output
         self.sections = [SimpleNamespace(name="", skip_animations=False)]
 
     def next_section(self, name: str, section_type: str, skip_animations: bool) -> None:
+        """manim says that a beat begins."""
         self.sections.append(SimpleNamespace(name=name, skip_animations=skip_animations))
 
     def abort_encode_jobs(self, **_: Any) -> None:
-        pass
+        """manim says that it was interrupted."""
 
 
-class BeatEnded(Exception):
+class BeatEnded(Exception):  # noqa: N818 - not an error
     """All that was to be drawn of a beat was drawn."""
 
 
@@ -48,11 +49,13 @@ class SelectiveRenderer(CairoRenderer):
     """
 
     def __init__(self) -> None:
-        super().__init__(file_writer_class=SectionWriter)
-        self.select: SelectFrames | None = None
-        self.on_picture: OnPicture | None = None
+        super().__init__(file_writer_class=SectionWriter)  # type: ignore[arg-type]
+        self.select: SelectFrames = lambda *_: ()
+        self.on_picture: OnPicture = lambda *_: None
         self.stop: int | None = None
-        self._next_frame, self._section = 0, None
+        self._next_frame = 0
+        self._section: Any = None
+        self.pixels: Any = None
         self._painter: Painter | None = None
         self._changed: ChangedBoxes = None
 
@@ -94,7 +97,7 @@ class SelectiveRenderer(CairoRenderer):
             self.on_picture(self._section.name, frame, self.pixels, 1, self._changed)
         if has_updaters and not len(selected):
             scene.update_to_time(scene.duration)
-        for animation in scene.animations:
+        for animation in scene.animations or ():
             animation.finish()
             animation.clean_up_from_scene(scene)
         if len(selected):
@@ -104,7 +107,7 @@ class SelectiveRenderer(CairoRenderer):
         if has_updaters:
             scene.update_to_time(time)
             return
-        for animation in scene.animations:  # all that is left of update_to_time
+        for animation in scene.animations or ():  # all that is left of update_to_time
             animation.interpolate(time / animation.run_time)
 
     def _paint(self, scene: Scene, cache: dict[str, Any]) -> None:
@@ -131,7 +134,7 @@ class SelectiveRenderer(CairoRenderer):
             self.pixels, self._changed = self.camera.pixel_array, None
 
     def _new_painter(self) -> Painter:
-        camera = self.camera
+        camera: Any = self.camera
         return Painter(camera.pixel_width, camera.pixel_height,
                        (camera.frame_width, camera.frame_height), camera.background[0, 0],
                        appearance, partial(make_shape, camera))

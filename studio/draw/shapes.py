@@ -29,7 +29,7 @@ class _Path(ctypes.Structure):
 
 
 # of the very library that pycairo is linked with
-_append_path = ctypes.CDLL(cairo._cairo.__file__).cairo_append_path
+_append_path = ctypes.CDLL(cairo._cairo.__file__).cairo_append_path  # type: ignore[attr-defined]
 _append_path.argtypes, _append_path.restype = (ctypes.c_void_p, ctypes.c_void_p), None
 
 
@@ -94,8 +94,8 @@ class Shape:
     background: Paint | None
     fill: Paint | None
     stroke: Paint | None
-    join: int
-    cap: int
+    join: cairo.LineJoin
+    cap: cairo.LineCap
 
     def draw(self, context: cairo.Context, pointer: int, box: Box) -> None:
         """Draw it on a context, whose pointer and the shape's box are given too."""

@@ -16,7 +16,7 @@ __all__ = ["ImportGraph"]
 class ImportGraph:
     """Who imports whom below `root`; files are read once, when they are met first."""
 
-    def __init__(self, root: Path):
+    def __init__(self, root: Path) -> None:
         self.root = root
         self._modules: dict[Path, _Module] = {}
         self._closures: dict[tuple[Path, frozenset[Path]], frozenset[Path]] = {}
@@ -87,16 +87,17 @@ class ImportGraph:
             return file
         module = self._module(file)
         for node in module.import_nodes:
-            for alias in node.names if isinstance(node, ast.ImportFrom) else ():
-                if (alias.asname or alias.name) == name:
-                    return self._definition(module.absolute(node), alias.name)
+            if isinstance(node, ast.ImportFrom):
+                for alias in node.names:
+                    if (alias.asname or alias.name) == name:
+                        return self._definition(module.absolute(node), alias.name)
         return file
 
 
 class _Module:
     """One parsed file."""
 
-    def __init__(self, path: Path, root: Path):
+    def __init__(self, path: Path, root: Path) -> None:
         self._tree = ast.parse(path.read_text(encoding="utf-8"))
         parts = path.relative_to(root).with_suffix("").parts
         self._package = parts[:-1]  # what a relative import starts from, also in an __init__
@@ -105,7 +106,8 @@ class _Module:
     @cached_property
     def import_nodes(self) -> list[ast.Import | ast.ImportFrom]:
         """All imports, inside functions too, but not those for type checkers alone."""
-        found, waiting = [], [self._tree]
+        found: list[ast.Import | ast.ImportFrom] = []
+        waiting: list[ast.AST] = [self._tree]
         while waiting:
             node = waiting.pop()
             if isinstance(node, ast.Import | ast.ImportFrom):

@@ -4,7 +4,7 @@ import signal
 from collections.abc import Iterator
 from contextlib import contextmanager
 from multiprocessing import forkserver, get_all_start_methods, get_context
-from multiprocessing.context import BaseContext
+from multiprocessing.context import ForkServerContext, SpawnContext
 
 __all__ = ["ignore_sigint", "start_server", "worker_context"]
 
@@ -19,7 +19,7 @@ def ignore_sigint() -> Iterator[None]:
         signal.signal(signal.SIGINT, old)
 
 
-def worker_context() -> BaseContext:
+def worker_context() -> ForkServerContext | SpawnContext:
     """How workers start: forked from a server, or spawned where there is no fork."""
     if "forkserver" not in get_all_start_methods():
         return get_context("spawn")

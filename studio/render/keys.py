@@ -95,7 +95,7 @@ def _without(item: Any, *names: str) -> dict[str, Any]:
 class CacheKeys:
     """Keys of the snapshots between beats, which do not depend on the size, and of segments."""
 
-    def __init__(self, order: Order, plan: Plan):
+    def __init__(self, order: Order, plan: Plan) -> None:
         files = act_files(order.act)
         shared = files.shared()
         self.start = digest(

@@ -95,7 +95,8 @@ class _Worker:
 class _Pool:
     """The workers of one render."""
 
-    def __init__(self, schedules: list[Schedule], limit: int, scratch: Path, report: Report):
+    def __init__(self, schedules: list[Schedule], limit: int, scratch: Path,
+                 report: Report) -> None:
         self.schedules, self._limit = schedules, limit
         self._scratch, self._report = scratch, report
         self._workers: list[_Worker] = []
@@ -107,7 +108,8 @@ class _Pool:
         try:
             while True:
                 self._give_tasks()
-                busy = {worker.pipe: worker for worker in self._workers if worker.task}
+                busy: dict[Any, _Worker] = {worker.pipe: worker for worker in self._workers
+                                            if worker.task}
                 if not busy:
                     return
                 for pipe in wait(list(busy), timeout=1.0):

@@ -22,7 +22,7 @@ class Schedule:
     store.
     """
 
-    def __init__(self, job: Job, store: Store):
+    def __init__(self, job: Job, store: Store) -> None:
         self.job, self.plan, self._store = job, job.render_plan, store
         self.store_root = store.root
         self.cached_frames = 0  # of segments that were in the store

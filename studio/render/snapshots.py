@@ -31,7 +31,7 @@ _HASH_LENGTH, _CHECKSUM_LENGTH = 32, 32  # hex digits; bytes of SHA-256
 class Snapshots:
     """The snapshots of one act's variant."""
 
-    def __init__(self, root: Path, keys: CacheKeys):
+    def __init__(self, root: Path, keys: CacheKeys) -> None:
         """`root`: that of the store."""
         self._folder, self._keys = Path(root) / "snapshots", keys
         self._position: int | None = None  # the beat at whose start the player stands

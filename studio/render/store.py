@@ -39,7 +39,7 @@ class Segment:
 class Store:
     """`root/segments/<key>/` holds finished segments, `root/tmp-<pid>-…` unfinished work."""
 
-    def __init__(self, root: Path):
+    def __init__(self, root: Path) -> None:
         self.root = Path(root)
         self._segments = self.root / "segments"
 

@@ -36,7 +36,7 @@ class RunRecorder:
     """Receives a run of one beat's frames and makes a film and pictures of them in `folder`."""
 
     def __init__(self, plan: RenderPlan, task: DrawRun, folder: Path,
-                 send: Callable[[Message], None]):
+                 send: Callable[[Message], None]) -> None:
         self._frames, self._folder, self._fps = task.frames, folder, plan.order.fps
         self._send, self._unreported, self._reported_at = send, 0, time.monotonic()
         folder.mkdir()

@@ -69,4 +69,4 @@ def set_changed_boxes(frame: av.VideoFrame, boxes: list[tuple[int, int, int, int
     hint = _Hint.from_address(address)
     hint.type = _CHANGED
     rects = (_Rect * len(boxes)).from_address(address + hint.offset)
-    rects[:] = [(x0, y0, x1 - x0, y1 - y0) for x0, y0, x1, y1 in boxes]
+    rects[:] = [_Rect(x0, y0, x1 - x0, y1 - y0) for x0, y0, x1, y1 in boxes]

@@ -6,6 +6,7 @@ import av
 
 from studio.errors import StreamError
 from studio.stream.h264 import first_misnumbered
+from studio.stream.mp4 import ticks_per_frame
 
 __all__ = ["check"]
 
@@ -21,9 +22,9 @@ def check(path: Path, count: int, fps: int, decode_copies: bool = True) -> None:
         with av.open(str(path), options={"err_detect": "explode"}) as file:
             stream = file.streams.video[0]
             stream.thread_type = "NONE"  # the other cores are drawing
-            step = 1 / (fps * stream.time_base)
+            step = ticks_per_frame(stream, fps)
             packets = [packet for packet in file.demux(stream) if packet.size]
-            times, decoded = [packet.pts for packet in packets], 0
+            times, decoded = [packet.pts or 0 for packet in packets], 0
             misnumbered = first_misnumbered(map(bytes, packets),
                                             stream.codec_context.extradata or b"")
             if misnumbered is not None:

@@ -4,7 +4,7 @@ import av
 import numpy as np
 from av.video.reformatter import ColorRange, Colorspace, VideoReformatter
 
-__all__ = ["Bt709Converter"]
+__all__ = ["Box", "Bt709Converter", "plane_pixels"]
 
 Box = tuple[int, int, int, int]  # pixels x0, y0, x1, y1: the last two are outside
 # A changed pixel changes chroma up to REACH away, which depends on pixels up to MARGIN away.
@@ -13,19 +13,20 @@ SIZE_STEP = 32  # converted parts are rounded up to it: a new size costs a new s
 _WHOLE_SHARE = 3  # beyond a third of the picture, all of it is converted
 
 
+def plane_pixels(plane: "av.video.plane.VideoPlane") -> np.ndarray:
+    """The pixels of a plane, [h, w] uint8, in its own memory."""
+    data = np.frombuffer(plane, np.uint8)  # type: ignore[call-overload]
+    return np.asarray(data).reshape(plane.height, plane.line_size)[:, :plane.width]
+
+
 class Bt709Converter:
     """Keeps `frame`, a yuv420p picture, up to date with RGBA pixels."""
 
-    def __init__(self, size: tuple[int, int]):
+    def __init__(self, size: tuple[int, int]) -> None:
         self.frame = av.VideoFrame(*size, "yuv420p")
-        self._planes = self._views(self.frame)
+        self._planes = [*map(plane_pixels, self.frame.planes)]
         self._size = size
         self._reformatters: dict[tuple[int, ...], VideoReformatter] = {}
-
-    @staticmethod
-    def _views(frame: av.VideoFrame) -> list[np.ndarray]:
-        return [np.frombuffer(plane, np.uint8).reshape(plane.height, plane.line_size)
-                [:, :plane.width] for plane in frame.planes]
 
     def convert(self, pixels: np.ndarray, boxes: list[Box] | None) -> list[Box]:
         """Convert RGBA [h, w, 4] where it changed: `boxes` with even corners, None for all.
@@ -50,10 +51,11 @@ class Bt709Converter:
         top, bottom = self._with_margin(y0, y1, self._size[1])
         part = np.ascontiguousarray(pixels[top:bottom, left:right])
         reformatter = self._reformatters.setdefault(part.shape, VideoReformatter())
-        converted = self._views(reformatter.reformat(
+        converted = reformatter.reformat(
             av.VideoFrame.from_numpy_buffer(part, format="rgba"), format="yuv420p",
-            dst_colorspace=Colorspace.ITU709, dst_color_range=ColorRange.MPEG, threads=1))
-        for target, plane, subsampling in zip(self._planes, converted, (1, 2, 2)):
+            dst_colorspace=Colorspace.ITU709, dst_color_range=ColorRange.MPEG, threads=1)
+        planes = map(plane_pixels, converted.planes)
+        for target, plane, subsampling in zip(self._planes, planes, (1, 2, 2)):
             target[y0 // subsampling:y1 // subsampling, x0 // subsampling:x1 // subsampling] = (
                 plane[(y0 - top) // subsampling:(y1 - top) // subsampling,
                       (x0 - left) // subsampling:(x1 - left) // subsampling])

@@ -63,7 +63,7 @@ def _skipped_slice(size: tuple[int, int], fps: int) -> bytes:
 class Encoder:
     """Writes pictures into an MP4: the first is an IDR, and so is every `fps`-th after it."""
 
-    def __init__(self, path: Path, size: tuple[int, int], fps: int):
+    def __init__(self, path: Path, size: tuple[int, int], fps: int) -> None:
         self.count, self._size, self._fps = 0, size, fps
         self._file = av.open(str(path), "w", format="mp4")
         self._stream = self._file.add_stream("libx264", rate=fps)

@@ -30,7 +30,7 @@ def unit_type(unit: bytes) -> int:
 class _BitReader:
     """Reads the first bits of a NAL unit's payload."""
 
-    def __init__(self, payload: bytes):
+    def __init__(self, payload: bytes) -> None:
         self._value, self._size = int.from_bytes(payload, "big"), 8 * len(payload)
         self.position = 0
 
@@ -92,7 +92,7 @@ def first_misnumbered(pictures: Iterable[bytes], configuration: bytes) -> int | 
 class FrameNumbering:
     """Writes frame_num into the pictures of a stream, encoded or repeated, in display order."""
 
-    def __init__(self, extradata: bytes, skipped_slice: bytes):
+    def __init__(self, extradata: bytes, skipped_slice: bytes) -> None:
         """`skipped_slice`: a NAL unit in which everything is skipped, by the same settings."""
         self._width = next(_frame_num_bits(unit) for unit in nal_units(extradata)
                            if unit_type(unit) == SPS)

@@ -18,7 +18,7 @@ from av.container import InputContainer, OutputContainer
 from studio.errors import StreamError
 
 __all__ = ["Chapter", "Clip", "Part", "Payload", "Track", "join", "packets_with_frames",
-           "read_payload"]
+           "read_payload", "ticks_per_frame", "time_base"]
 
 _MILLISECOND = Fraction(1, 1000)
 
@@ -126,7 +126,7 @@ class _Target(NamedTuple):
 
 def _copy(segment: Path, targets: list[_Target], fps: int, extradata: bytes | None) -> Payload:
     payload = Payload()
-    steps = [round(1 / (fps * target.stream.time_base)) for target in targets]
+    steps = [round(ticks_per_frame(target.stream, fps)) for target in targets]
     with av.open(str(segment)) as file:
         source = file.streams.video[0]
         if source.codec_context.extradata != extradata:
@@ -134,17 +134,28 @@ def _copy(segment: Path, targets: list[_Target], fps: int, extradata: bytes | No
         for packet, frame in packets_with_frames(file, source, fps):
             payload.add(packet, frame)
             for target, step in zip(targets, steps):
-                packet.pts = packet.dts = (target.start + frame) * step
-                packet.time_base, packet.duration = target.stream.time_base, step
+                packet.pts = packet.dts = int((target.start + frame) * step)
+                packet.time_base, packet.duration = time_base(target.stream), step
                 packet.stream = target.stream
                 target.file.mux_one(packet)
     return payload
 
 
+def time_base(stream: av.stream.Stream) -> Fraction:
+    """The tick of a stream's clock, in seconds."""
+    assert stream.time_base is not None, "an open stream has a clock"
+    return stream.time_base
+
+
+def ticks_per_frame(stream: av.stream.Stream, fps: int | Fraction) -> Fraction:
+    """How many ticks of a stream's clock a frame lasts."""
+    return 1 / (fps * time_base(stream))
+
+
 def packets_with_frames(file: InputContainer, stream: av.VideoStream,
                         fps: int | Fraction) -> Iterator[tuple[av.Packet, int | Fraction]]:
     """The packets of a video stream, each with its pts in frames: an int unless it is uneven."""
-    step = 1 / (fps * stream.time_base)
+    step = ticks_per_frame(stream, fps)
     whole = step.numerator if step.denominator == 1 else 0
     for packet in file.demux(stream):
         if packet.pts is not None:
@@ -175,6 +186,6 @@ def read_payload(path: Path) -> Payload:
     payload = Payload()
     with av.open(str(path)) as file:
         stream = file.streams.video[0]
-        for packet, frame in packets_with_frames(file, stream, stream.average_rate or 0):
+        for packet, frame in packets_with_frames(file, stream, stream.average_rate or Fraction(0)):
             payload.add(packet, frame)
     return payload

@@ -41,6 +41,7 @@ class _Stopwatch:
 def cpu_breakdown(order: Order, beats: range) -> dict[str, float]:
     """Processor seconds by kind of work, while one worker draws these beats in this process."""
     from manim import Scene
+    from PIL import Image
 
     from studio.draw.renderer import SelectiveRenderer
     from studio.render import worker
@@ -53,7 +54,7 @@ def cpu_breakdown(order: Order, beats: range) -> dict[str, float]:
                    (SelectiveRenderer, "_interpolate", "interpolate"),
                    (SelectiveRenderer, "_paint", "draw"), (Bt709Converter, "convert", "convert"),
                    (Encoder, "_encode", "encode"), (worker, "check", "check"),
-                   (worker.Image.Image, "save", "pictures"),
+                   (Image.Image, "save", "pictures"),
                    (Snapshots, "_keep", "keep snapshots")):
         stopwatch.wrap(*target)
     try:

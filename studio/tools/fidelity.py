@@ -11,7 +11,7 @@ import numpy as np
 from studio.draw.beats import draw
 from studio.draw.renderer import ChangedBoxes
 from studio.render.order import Order
-from studio.stream.colour import Bt709Converter
+from studio.stream.colour import Bt709Converter, plane_pixels
 
 __all__ = ["luma_601", "luma_709", "psnr", "sample_frames"]
 
@@ -48,8 +48,7 @@ def psnr(path: Path, samples: dict[int, np.ndarray],
         stream.thread_type = "AUTO"
         for index, frame in enumerate(film.decode(stream)):
             if index in samples:
-                plane = np.frombuffer(frame.planes[0], np.uint8)
-                decoded = plane.reshape(frame.height, -1)[:, :frame.width].astype(np.float32)
+                decoded = plane_pixels(frame.planes[0]).astype(np.float32)
                 error = float(((decoded - luma(samples[index])) ** 2).mean())
                 values.append(float(10 * np.log10(255 ** 2 / max(error, 1e-4))))
     return statistics.mean(values), min(values)

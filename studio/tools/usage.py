@@ -32,7 +32,7 @@ class _TreeWatcher(threading.Thread):
     Samples are few, memory's fewest: they take time from what is measured on busy cores.
     """
 
-    def __init__(self, root: int):
+    def __init__(self, root: int) -> None:
         super().__init__(daemon=True)
         self.peak_bytes = 0
         self._root = psutil.Process(root)

@@ -52,7 +52,7 @@ def write(rendered: Rendered, language: str, path: Path) -> None:
     """Write the deck, notes and alternative texts in `language`."""
     from pptx import Presentation
 
-    show = Presentation()
+    show: Any = Presentation()
     show.slide_width, show.slide_height = WIDTH, HEIGHT
     title = rendered.sheet["title"][language]
     show.core_properties.title, show.core_properties.author = title, ""
