@@ -126,9 +126,9 @@ def doctor(out: Out = Path("media")) -> None:
     """What this machine lacks, and the line that mends it."""
     from studio.tools.doctor import doctor
 
-    lines, is_lacking = doctor(out)
+    lines, is_incomplete = doctor(out)
     print(*lines, sep="\n")
-    raise typer.Exit(FAILED if is_lacking else 0)
+    raise typer.Exit(FAILED if is_incomplete else 0)
 
 
 commands.register(app)

@@ -1,4 +1,4 @@
-"""What this machine lacks for rendering, and the line that mends it."""
+"""What this machine lacks for rendering, and the command that installs it."""
 
 import shutil
 import sys
@@ -72,5 +72,5 @@ def doctor(out: Path) -> tuple[list[str], bool]:
     checks = [python, *map(_check_package, requirements()), _check_manim(), _check_encoder(),
               _check_ffmpeg(), _check_disk(out)]
     lines = [f"{'ok ' if check.fine else 'NO '} {check.text}"
-             + ("" if check.fine else f"\n    mend it: {check.remedy}") for check in checks]
+             + ("" if check.fine else f"\n    fix: {check.remedy}") for check in checks]
     return lines, not all(check.fine for check in checks)
