@@ -60,8 +60,8 @@ class Order:
 
     def planned(self) -> Plan:
         """The act's plan under these settings; raises ParamError for a wrong one."""
-        act = load_act(self.act)
-        return plan(act, parse(act.Params, dict(self.settings)))
+        lecture = load_act(self.act)
+        return plan(lecture, parse(lecture.params, dict(self.settings)))
 
     def beat_index(self, planned: Plan, name: str) -> int:
         """Where a beat stands in the plan; raises UsageError for an unknown one."""
