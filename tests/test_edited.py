@@ -18,7 +18,7 @@ from pathlib import Path
 from studio.render import film, pool
 from studio.render.order import Order
 if __name__ == "__main__":
-    out, act = Path(sys.argv[1]), Path("scenes/act01_probe.py")
+    out, act = Path(sys.argv[1]), Path("scenes/act01_probe/beats.py")
     job = film._job(Order("act01", "tiny"), out)
     act.write_text(act.read_text() + "# an edit while the act is planned\\\\n")
     try:
