@@ -72,7 +72,8 @@ encoder.PIECE, order = 1, Order("act01", "tiny")
 planned, root = order.planned(), Path(tempfile.mkdtemp())
 bench = worker.Bench(order, planned, Keys(order, planned), root)
 player, states, found = Player(order, root / "media"), States(root, bench.keys), []
-count, last = bench.frames(2), len(planned.beats) - 1
+last = [beat.name for beat in planned.beats].index("change")
+count = bench.frames(last)
 for name, runs in (("whole", [range(count)]),
                    ("cut", [range(90, count), range(30), range(30, 90)])):
     parts = {}
