@@ -8,20 +8,13 @@ import sys
 from pathlib import Path
 
 ROOT = Path(__file__).parent.parent
-ACT = {
-    "__init__.py": '''
-from scenes.act01_probe import squares
-from scenes.act01_probe.story import Params, tell
-from scenes.kit import LOOK
-from scenes.stage import Lecture
-
-lecture = Lecture(number=1, params=Params, tell=tell, look=LOOK, sections=(squares,))
-''',
-    "story.py": '''
+LECTURE = '''
 from dataclasses import dataclass
 from types import SimpleNamespace
 
-from scenes.stage import Source, param
+from scenes.act01_probe import beats
+from scenes.kit.look import LOOK
+from scenes.stage import Lecture, Source, param
 
 
 @dataclass(frozen=True)
@@ -31,46 +24,49 @@ class Params:
 
 def tell(params):
     return SimpleNamespace(facts={"count": params.count}, source=Source("SIMULATED"))
-''',
-    "squares.py": '''
+
+
+lecture = Lecture(number=1, params=Params, tell=tell, sections=(beats,), look=LOOK)
+'''
+BEATS_FILE = "scenes/act01_probe/beats.py"
+PROBE = '''
 from manim import DOWN, RIGHT, UP, Circle, Create, FadeIn, FadeOut, LaggedStart, Line, Square
 from manim import Transform, VGroup
 
 from scenes.kit.base.text import number
 from scenes.kit.base.theme import paint
-from scenes.stage import beat
+from scenes.stage import EVERYTHING, beat
 
 
-@beat(header=False, least={1: 10})
+@beat(header=False)
 def opening(act):
     act.add(Square(3, fill_color=paint("v"), fill_opacity=1, stroke_width=0))
 
 
-@beat("engine/scheduler.py:25", steps=(1, 2), least={1: 15, 2: 20})
+@beat("engine/scheduler.py:25", steps=(1, 2), least={2: 20})
 def build_row(act):
     row = VGroup(*[
         VGroup(Square(1, color=paint("q"), fill_opacity=0.3, stroke_width=3), number(k, 40))
         for k in range(act.params.count)]).arrange(RIGHT, buff=0.2)
     line = Line(UP, DOWN, color=paint("focus")).next_to(row, DOWN)
-    act.keep(row=row, line=line)
     act.move(LaggedStart(*[FadeIn(m, shift=DOWN * 0.2) for m in row], lag_ratio=0.2), pace=12)
     act.next_line()
     act.move(Create(line), pace=9)
-    act.move(row[0].animate.shift(UP), row[1][0].animate.set_fill(opacity=1), pace=15)
+    act.move(row[0].animate.shift(UP), row[1][0].animate.set_fill(opacity=1))
+    act.keep(row=row, line=line)
 
 
-@beat("engine/scheduler.py:30", carries="row line", least={1: 20})
+@beat("engine/scheduler.py:30", carries=EVERYTHING)
 def change(act):
-    row, line = act.kept.row, act.kept.line
-    ramp = Square(2, fill_opacity=1).set_color([paint("q"), paint("k")]).shift(3 * RIGHT)
-    ramp.set_background_stroke(width=9, color=paint("focus"))
+    row, ramp = act.kept.row, Square(2, fill_opacity=1).shift(3 * RIGHT)
+    ramp.set_color([paint("q"), paint("k")]).set_background_stroke(width=9, color=paint("focus"))
     circle = Circle(0.5, color=paint("v")).move_to(row[2 % len(row)])
-    act.move(Transform(row[-1][0], circle), pace=15)
-    act.move(FadeOut(row), FadeOut(line), FadeIn(ramp, shift=UP), pace=9)
-''',
-    "en.yaml": '''
+    act.move(Transform(row[-1][0], circle))
+    act.move(FadeOut(row), FadeOut(act.kept.line), FadeIn(ramp, shift=UP), pace=9)
+'''
+WORDS = {"en": '''
 title: A probe of the studio
-leaves_out: Everything else.
+leaves_out: All else.
 labels: {}
 beats:
   opening: {title: Probe, lines: ["Look."]}
@@ -80,11 +76,8 @@ beats:
   change:
     title: The third becomes a circle
     lines: ["A square becomes a circle, then all of it leaves, for nothing stays."]
-  remember:
-    title: What to remember
-    lines: ["Squares come and go."]
-''',
-    "zh.yaml": '''
+  remember: {title: What stays, lines: [A row of squares.]}
+''', "zh": '''
 title: 工作室的探针
 leaves_out: 其余一切。
 labels: {}
@@ -96,25 +89,26 @@ beats:
   change:
     title: 第三个变成圆
     lines: ["方块变成一个圆，然后所有东西都离开了。"]
-  remember:
-    title: 要记住的
-    lines: ["方块来了又走。"]
-''',
-}
+  remember: {title: 留下什么, lines: [一排方块。]}
+'''}
 BEATS = ("opening", "build-row", "change", "remember")
 
 
 def build(folder: Path) -> Path:
     """Make the project in `folder`."""
-    for name in ("studio", "traces", "scenes/kit", "scenes/stage", "scenes/lessons"):
+    for name in ("studio", "traces", "scenes/kit", "scenes/stage", "scenes/lessons",
+                 "scenes/lexicon"):
         shutil.copytree(ROOT / name, folder / name)
-    act = folder / "scenes/act01_probe"
-    act.mkdir()
-    for name, text in ACT.items():
-        (act / name).write_text(text, encoding="utf-8")
-    for name in ("render.py", "pyproject.toml", *(f"scenes/{path.name}" for path in
-                                                  (ROOT / "scenes").glob("*.py"))):
+    for name in ("render.py", "pyproject.toml"):
         shutil.copy(ROOT / name, folder / name)
+    for path in (ROOT / "scenes").glob("*.py"):
+        shutil.copy(path, folder / "scenes")
+    act = folder / "scenes" / "act01_probe"
+    act.mkdir()
+    (act / "__init__.py").write_text(LECTURE, encoding="utf-8")
+    (folder / BEATS_FILE).write_text(PROBE, encoding="utf-8")
+    for language, text in WORDS.items():
+        (act / f"{language}.yaml").write_text(text, encoding="utf-8")
     return folder
 
 
