@@ -11,7 +11,7 @@ ROOT = Path(__file__).parent.parent
 OURS = {"capture", "traces", "scenes", "studio", "render"}
 # room -> the outside packages and rooms that it may import, besides the standard library
 ALLOWED = {
-    "traces": {"numpy", "traces"},
+    "traces": {"msgspec", "numpy", "traces"},
     "capture": {"numpy", "torch", "transformers", "safetensors", "nanovllm", "flash_attn",
                 "tokenizers", "xxhash", "yaml", "traces", "capture"},
     "scenes/lessons": {"numpy", "scenes.lessons"},
@@ -19,7 +19,7 @@ ALLOWED = {
     "scenes/stage": {"manim", "yaml", "scenes.stage"},
     "scenes/act": {"manim", "numpy", "scenes.kit", "scenes.stage", "scenes.lessons", "traces"},
 }
-FORBIDDEN = {"studio": {"capture", "traces", "torch", "nanovllm", "scenes.kit", "scenes.lessons"},
+FORBIDDEN = {"studio": {"capture", "torch", "nanovllm", "scenes.kit", "scenes.lessons"},
              "render.py": {"capture", "traces", "scenes", "manim", "torch"}}
 NEVER_IN_AN_ACT = {"play", "wait", "add_updater"}
 SOURCES = sorted(path for path in ROOT.rglob("*.py")
