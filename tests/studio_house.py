@@ -98,7 +98,8 @@ def build(folder: Path) -> Path:
         (words / "act01.yaml").write_text(text, encoding="utf-8")
     (folder / "scenes/__init__.py").touch()
     (folder / "scenes/act01_probe.py").write_text(PROBE)
-    shutil.copy(ROOT / "render.py", folder)
+    for name in ("render.py", "pyproject.toml", "scenes/fontfiles.py"):
+        shutil.copy(ROOT / name, folder / name)
     return folder
 
 

