@@ -34,7 +34,7 @@ ACCEPTED = {
                    "step.host_us.*": "within the rounding of the eight numbers"},
     "launch-timeline": {"timeline.gpu_us.*": "as above", "timeline.host_us.*": "as above",
                         "kernel.start": "a moment between its neighbours'",
-                        "call.start": "likewise", "names.names": "a name of the same class",
+                        "call.start": "likewise", "names.names": "of the same class", "kernel.name": "likewise",
                         "call.api": "never alone", "kernel.us": "within the rounding of a sum"},
     "attention-kernels": {"prefill.largest_difference": "of random numbers that are not kept",
                           "prefill.*_peak_bytes": "within the allocator's rounding"},
