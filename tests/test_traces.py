@@ -1,6 +1,7 @@
 """Committed traces: proven, and what they tell."""
 
 import pickle
+from dataclasses import replace
 
 import pytest
 
@@ -165,3 +166,23 @@ def test_every_policy_serves_everyone(run):
     for request in workload.requests:
         produced = sum(step.produced.count(request.name) for step in steps)
         assert produced == request.max_tokens
+
+
+@pytest.mark.parametrize(("cap", "budget", "together", "prefill", "decode"), [
+    (3, 6, False, 9, 0), (1, 6, False, 11, 50), (2, 6, False, 11, 14), (3, 4, False, 16, 5),
+    (3, 6, True, 12, 5)])
+def test_a_stall_is_not_a_full_step(cap, budget, together, prefill, decode):
+    """Decodes that wait for a prefill, and those that max_num_seqs leaves out, told apart."""
+    workload = load("sched-b6").workload
+    if together:
+        workload = Workload(tuple(replace(r, arrival=0) for r in workload.requests))
+    missed = contrast.missed_tokens(play(workload, EngineConfig(4, 32, budget, cap)).steps)
+    assert missed == {"prefill": prefill, "decode": decode, "mixed": 0}
+
+
+def test_mixed_steps_cut_at_most_one_prompt():
+    steps = contrast.mixed_phase(load("sched-b6").workload, EngineConfig(4, 32, 5, 5))
+    prompt = {r.name: len(r.prompt) for r in load("sched-b6").workload.requests}
+    cut = [[name for name, start, count in step.parts if start + count < prompt[name]]
+           for step in steps]
+    assert max(map(len, cut)) == 1

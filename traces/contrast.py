@@ -13,7 +13,8 @@ from traces.step import Step
 from traces.workload import EngineConfig, Workload
 
 __all__ = ["SimulatedStep", "computed_again", "finish_steps", "first_token_steps", "idle_slots",
-           "mixed_phase", "recomputed_tokens", "stalled_decodes", "static_batching"]
+           "missed_tokens", "mixed_phase", "recomputed_tokens", "stalled_decodes",
+           "static_batching"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +64,20 @@ def idle_slots(steps: Iterable[AnyStep], max_num_seqs: int) -> int:
 def stalled_decodes(steps: Iterable[Step]) -> int:
     """Tokens that running requests do not get because the step is a prefill."""
     return sum(len(step.stalled) for step in steps if step.phase == "prefill")
+
+
+def missed_tokens(steps: Iterable[AnyStep]) -> dict[str, int]:
+    """Phase of the step → tokens that requests which already generate do not get in it.
+
+    In a ``prefill`` the phase is the cause: a stall. In a ``decode`` (or ``mixed``) it is the
+    step's own limit, ``max_num_seqs`` or the budget, which no other order of phases would lift.
+    """
+    generating: set[str] = set()
+    missed = dict.fromkeys(("prefill", "decode", "mixed"), 0)
+    for step in steps:
+        missed[step.phase] += len(generating - set(step.names))
+        generating = (generating | set(step.produced)) - set(step.finished)
+    return missed
 
 
 def recomputed_tokens(steps: Iterable[Step]) -> int:
@@ -159,8 +174,9 @@ def _pack(run: _Progress, names: Sequence[str], config: EngineConfig) -> dict[st
 
 
 def mixed_phase(workload: Workload, config: EngineConfig) -> tuple[SimulatedStep, ...]:
-    """As vLLM V1 does it in principle: one token for each decoding request first, then the rest
-    of the budget for prompts, any of which may be cut; at most ``max_num_seqs`` are seated."""
+    """As vLLM V1 does it in principle: one token for each decoding request first; prompts take
+    what is left of the budget, in order, and the one that meets its end is cut, whether it is the
+    first or not: at most one a step. At most ``max_num_seqs`` are seated."""
     run, waiting, seated = _Progress(workload), deque(), []
     while waiting or seated or run.coming:
         run.arrive(waiting, idle=not (waiting or seated))
