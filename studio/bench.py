@@ -26,11 +26,11 @@ from studio.tools.usage import Usage, measure
 __all__ = ["bench", "measure_studio"]
 
 _STOCK_SCENE = """
-from scenes.stage import load_act
+from scenes.stage import Act, load_act
 
-class StockFilm(load_act({act!r})):
-    def __init__(self, **options) -> None:
-        super().__init__(beats=range({first}, {end}), **options)
+class StockFilm(Act):
+    def __init__(self, **options):
+        super().__init__(load_act({act!r}), beats=range({first}, {end}), **options)
 """
 _STUDIO_SCRIPT = """
 import sys

@@ -77,7 +77,7 @@ KEYS = """
 from studio.render.order import Order
 from studio.render.plan import RenderPlan
 keys = RenderPlan.of(Order("act01", "tiny")).keys
-print(*[keys.segment(index, "") for index in range(3)])
+print(*[keys.segment(index, "") for index in range(4)])
 """
 
 
@@ -100,9 +100,11 @@ def test_only_beats_that_use_what_was_edited_get_another_key(house, tmp_path):
         file.write("\nfrom scenes.kit.brand_new import Piece\n")
     shutil.copytree(house / "traces/data/sched-b6", house / "traces/data/another")
     assert script(house, KEYS).split() == before, "a new piece or trace redraws something"
-    edit(house / "scenes/act01_probe.py", "self.move(9, Create", "self.move(8, Create")
+    edit(house / "scenes/act01_probe/squares.py", "Create(line), pace=9", "Create(line), pace=8")
     after = script(house, KEYS).split()
-    assert [a == b for a, b in zip(after, before)] == [True, False, True]
-    with (house / "scenes/kit/theme.py").open("a") as file:
+    assert [a == b for a, b in zip(after, before)] == [True, False, True, True]
+    edit(house / "scenes/act01_probe/en.yaml", "Squares come and go.", "Squares come or go..")
+    assert [a == b for a, b in zip(script(house, KEYS).split(), after)] == [True] * 3 + [False]
+    with (house / "scenes/kit/base/theme.py").open("a") as file:
         file.write("\n# an edit in a file that the act uses\n")
     assert not set(script(house, KEYS).split()) & set(after)

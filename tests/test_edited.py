@@ -21,7 +21,7 @@ from studio.render.plan import RenderPlan
 from studio.render.pool import draw_segments
 from studio.render.store import Store
 if __name__ == "__main__":
-    out, act = Path(sys.argv[1]), Path("scenes/act01_probe.py")
+    out, act = Path(sys.argv[1]), Path("scenes/act01_probe/squares.py")
     job = RenderPlan.of(Order("act01", "tiny")).job()
     act.write_text(act.read_text() + "# an edit while the act is planned\\n")
     try:

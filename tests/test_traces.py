@@ -9,6 +9,7 @@ from traces import EngineConfig, TraceError, Workload, contrast, load, play, toy
 from traces.__main__ import main
 from traces.files import DATA, dump
 from traces.schema import Event
+from traces.seats import continuous_seating, stalled_tokens, static_seating
 from traces.verify import all_traces, verify
 
 SCHEDULED = [name for name in all_traces() if load(name).header.kind == "scheduling"]
@@ -97,8 +98,9 @@ def test_act_04_tells_its_story():
         static = contrast.static_batching(trace.workload, config)
         steps[budget] = len(run)
         assert len(static) > len(run)
-        assert contrast.idle_slots(static, 3) > contrast.idle_slots(run, 3)
-        assert contrast.stalled_decodes(run) >= 2
+        seatings = static_seating(trace.workload, config), continuous_seating(run, 3)
+        assert seatings[0].idle > seatings[1].idle
+        assert stalled_tokens(run) >= 2
         assert sum(bool(s.arrived and s.before.running and s.stalled) for s in run) >= 2
         first = contrast.first_token_steps(run)
         assert all(contrast.first_token_steps(static)[name] >= first[name] for name in first)

@@ -12,9 +12,8 @@ from dataclasses import dataclass
 from traces.step import Step
 from traces.workload import EngineConfig, Workload
 
-__all__ = ["SimulatedStep", "computed_again", "finish_steps", "first_token_steps", "idle_slots",
-           "missed_tokens", "mixed_phase", "recomputed_tokens", "stalled_decodes",
-           "static_batching"]
+__all__ = ["SimulatedStep", "computed_again", "finish_steps", "first_token_steps", "missed_tokens",
+           "mixed_phase", "recomputed_tokens", "static_batching"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,16 +53,6 @@ def first_token_steps(steps: Iterable[AnyStep]) -> dict[str, int]:
 def finish_steps(steps: Iterable[AnyStep]) -> dict[str, int]:
     """Request → the step in which it finishes."""
     return {name: step.index for step in steps for name in step.finished}
-
-
-def idle_slots(steps: Iterable[AnyStep], max_num_seqs: int) -> int:
-    """Slots without work, over all steps from the first to the last."""
-    return sum(max_num_seqs - len(step.names) for step in steps)
-
-
-def stalled_decodes(steps: Iterable[Step]) -> int:
-    """Tokens that running requests do not get because the step is a prefill."""
-    return sum(len(step.stalled) for step in steps if step.phase == "prefill")
 
 
 def missed_tokens(steps: Iterable[AnyStep]) -> dict[str, int]:

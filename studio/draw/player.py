@@ -13,7 +13,7 @@ from typing import Any
 import manim
 from manim import config
 
-from scenes.stage import load_act
+from scenes.stage import Act, load_act
 from studio.draw.patches import apply_patches
 from studio.draw.renderer import BeatEnded, OnPicture, SelectFrames, SelectiveRenderer
 from studio.pins import pinned
@@ -45,10 +45,10 @@ def configure_manim(order: Order, media_dir: str | PathLike[str]) -> None:
     })
 
 
-def new_act(order: Order, renderer: Any, **options: Any) -> Any:
-    """The ordered act as a manim Scene."""
-    return load_act(order.act)(settings=dict(order.settings), language=order.language,
-                               theme=order.theme, renderer=renderer, **options)
+def new_act(order: Order, renderer: Any, beats: range | None = None) -> Act:
+    """The ordered act as a manim Scene that draws `beats`, or all."""
+    return Act(load_act(order.act), dict(order.settings), order.language, order.theme, beats,
+               renderer=renderer)
 
 
 class Player:
@@ -61,14 +61,12 @@ class Player:
         self._renderer = SelectiveRenderer()
         self._act = new_act(order, self._renderer)
         # attributes that a beat does not leave to the next one
-        self._constant = {*vars(self._act), "beat"} - {"mobjects", "foreground_mobjects", "frame"}
-        self._furniture = deepcopy(self._act.frame)
+        self._constant = {*vars(self._act), "beat"} - {*Act.LIVING}
+        self._blank = {name: deepcopy(getattr(self._act, name)) for name in Act.LIVING}
 
     def start(self) -> None:
         """Bring the act to the start of its first beat."""
-        self.restore({"mobjects": [], "foreground_mobjects": [],
-                      "frame": deepcopy(self._furniture)})
-        self._act.prepare()
+        self.restore(deepcopy(self._blank))
 
     def snapshot(self) -> Snapshot:
         """What the beats so far have left: not a copy, and valid until the next beat."""

@@ -2,8 +2,9 @@
 
 A beat's pictures depend on the snapshot in which the beats before have left the act, on the beat's
 source, the import closures of its module and of the act, stage, studio, traces, labels, settings,
-size, rate and versions. Narration counts only through its lengths: rewording a line that keeps its
-length draws nothing; a changed beat that ends as before spares those after it.
+size, rate and versions. Narration counts only through its lengths, except where it is drawn:
+rewording a line that keeps its length draws nothing; a changed beat that ends as before spares
+those after it.
 """
 
 import sys
@@ -13,11 +14,13 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
-from scenes.stage import Plan
+from scenes.stage import Plan, act_folder
+from scenes.stage.plan import PlannedBeat
 from scenes.stage.words import read_yaml
 from studio.render.order import Order
 from studio.render.sources import (
     ROOT,
+    ActFiles,
     act_files,
     digest,
     file_digest,
@@ -68,14 +71,23 @@ def _coding() -> str:
 
 
 def _words(order: Order) -> dict[str, Any]:
-    words = read_yaml(ROOT / "scenes" / "words" / order.language / f"{order.act}.yaml")
+    """What of an act's words any beat may draw."""
+    words = read_yaml(act_folder(order.act) / f"{order.language}.yaml")
     return {"title": words["title"], "labels": words.get("labels")}
+
+
+def _recalled(order: Order, beat: PlannedBeat, source: str | None) -> list[Any]:
+    """Narration that a beat draws: `Act.recall` writes it into the picture."""
+    if ".recall(" not in (source or ""):
+        return []
+    words = read_yaml(act_folder(order.act) / f"{order.language}.yaml")
+    return [words.get("leaves_out"), *(line.text[order.language] for line in beat.lines)]
 
 
 @cache
 def listing_key(act: str) -> str:
     """Key of what is planned for an act with its defaults; does not load the act."""
-    words = [path for path in files_below("scenes/words") if path.stem == act]
+    words = act_folder(act).glob("*.yaml")
     code = [path for path in files_below("scenes", "traces") if path.suffix != ".yaml"]
     return digest(versions(), _digests(*words, *code, ROOT / "studio/tools/listing.py"))
 
@@ -95,13 +107,19 @@ class CacheKeys:
         self.start = digest(
             _playing(), self._closure_digests(shared), _words(order), dict(order.settings),
             order.language, order.theme, dict(plan.params), dict(plan.title))
-        self._beats = [[self.start, files.beat_source(beat.name),
-                        self._closure_digests(files.of_beat(beat.name) - shared),
-                        trace_digest(beat.source.trace) if beat.source.trace else "",
-                        _without(beat, "start", "lines"),
-                        [_without(line, "start", "text") for line in beat.lines]]
+        self._beats = [[self.start, *self._beat(order, beat, files, shared)]
                        for beat in plan.beats]
         self._format = [order.language, order.size, order.fps]
+
+    def _beat(self, order: Order, beat: PlannedBeat, files: ActFiles,
+              shared: frozenset[Path]) -> list[Any]:
+        """What decides a beat's pictures besides `start` and the snapshot before it."""
+        source = files.beat_source(beat.name)
+        return [source, self._closure_digests(files.of_beat(beat.name) - shared),
+                trace_digest(beat.source.trace) if beat.source.trace else "",
+                _without(beat, "start", "lines"),
+                [_without(line, "start", "text") for line in beat.lines],
+                _recalled(order, beat, source)]
 
     @staticmethod
     def _closure_digests(paths: frozenset[Path]) -> list[Any]:

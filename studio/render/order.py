@@ -62,9 +62,9 @@ class Order:
     def planned(self) -> Plan:
         """The act's plan under these settings; raises ParamError for a wrong one, RenderError for
         a trace that is not the recorded one."""
-        act = load_act(self.act)
+        lecture = load_act(self.act)
         try:
-            return plan(act, parse(act.Params, dict(self.settings)))
+            return plan(lecture, parse(lecture.params, dict(self.settings)))
         except TraceError as error:
             raise RenderError(str(error)) from error
 

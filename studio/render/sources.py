@@ -12,7 +12,6 @@ from typing import Any
 
 import scenes
 from scenes.stage import load_act
-from scenes.stage.beat import beats_of
 from studio.render.closure import ImportGraph
 
 __all__ = ["ROOT", "ActFiles", "act_files", "digest", "file_digest", "files_below",
@@ -53,9 +52,11 @@ class ActFiles:
 
 def act_files(act: str) -> ActFiles:
     """The files of an act such as "act04"."""
-    found = load_act(act)
-    entry = Path(str(sys.modules[found.__module__].__file__))
-    return ActFiles(entry, frozenset(), dict.fromkeys(beats_of(found), entry))
+    lecture = load_act(act)
+    sections = frozenset(Path(str(section.__file__)) for section in lecture.sections)
+    modules = {name: Path(str(sys.modules[mark.module].__file__))
+               for name, mark in lecture.beats.items()}
+    return ActFiles(lecture.folder / "__init__.py", sections, modules)
 
 
 def digest(*parts: Any) -> str:

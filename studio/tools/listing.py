@@ -17,14 +17,14 @@ def _clock(tenths: int) -> str:
 
 
 def _describe_act(name: str) -> list[str]:
-    act = load_act(name)
-    planned = plan(act, parse(act.Params, {}))
+    lecture = load_act(name)
+    planned = plan(lecture, parse(lecture.params, {}))
     lines = [f"{name}  {planned.title['en']}  ({_clock(planned.tenths)})"]
     lines += [f"  {beat.name:<28} {_clock(beat.start):>8} {beat.tenths / 10:6.1f} s  "
               f"{beat.title['en']}" for beat in planned.beats]
     lines += [f"  --set {field.name}={shown(field.default)}: {describe(field)}"
               + (f"; {field.metadata['bounds'].help}" if field.metadata["bounds"].help else "")
-              for field in fields(act.Params)]
+              for field in fields(lecture.params)]
     return lines
 
 

@@ -1,0 +1,1 @@
+"""The film's spoken track: voices, lines that fit the plan, loudness, sound in the file."""

@@ -1,0 +1,88 @@
+"""The lines of a film, each said by a voice, fitted to its place in the plan, kept on disk."""
+
+import hashlib
+import os
+import tempfile
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from scenes.stage import Plan
+from scenes.stage.spoken import spoken
+from studio.voice.base import Voice, VoiceError
+from studio.voice.sound import RATE, fade, resample, trim
+
+__all__ = ["FASTEST", "Slot", "fitted", "slots"]
+
+FASTEST = 1.15  # times natural speed
+TENTH = RATE // 10  # samples
+GAP = TENTH // 2  # samples of silence, at least, before the next line
+
+
+@dataclass(frozen=True)
+class Slot:
+    """A line of narration and its place: `start` and `tenths` in tenths from the film's start."""
+
+    beat: str
+    number: int  # within the beat, from 1
+    text: str
+    start: int
+    tenths: int
+
+    @property
+    def name(self) -> str:
+        return f"{self.beat}.{self.number}"
+
+    @property
+    def room(self) -> int:
+        """Samples that the line's sound may have."""
+        return self.tenths * TENTH - GAP
+
+
+def slots(planned: Plan, language: str) -> Iterator[Slot]:
+    """All lines of a film in its language, in order."""
+    for beat in planned.beats:
+        for number, line in enumerate(beat.lines, 1):
+            yield Slot(beat.name, number, line.text[language], line.start, line.tenths)
+
+
+def fitted(slot: Slot, voice: Voice, kept: Path) -> np.ndarray:
+    """The line's sound at RATE, no longer than its room, at natural speed where that fits.
+
+    `kept`: folder of lines said before. Raises VoiceError where even FASTEST is too slow.
+    """
+    words = spoken(voice.language, slot.text)
+    speed = 1.0
+    sound = natural = _said(words, voice, speed, kept)
+    while len(sound) > slot.room and speed < FASTEST:
+        speed = min(FASTEST, max(speed + 0.01, round(speed * len(sound) / slot.room + 0.005, 2)))
+        sound = _said(words, voice, speed, kept)
+    if len(sound) > slot.room:
+        raise VoiceError(
+            f"beat {slot.beat}, line {slot.number}: {voice.name} takes {len(natural) / RATE:.1f} s "
+            f"for it, the plan gives {slot.tenths / 10:.1f} s, and a line is said at most "
+            f"{FASTEST} times as fast: {slot.text!r}")
+    return sound
+
+
+def _said(words: str, voice: Voice, speed: float, kept: Path) -> np.ndarray:
+    """Words as sound at RATE, trimmed, its ends faded; from the folder where it is kept."""
+    key = "\n".join((words, voice.name, voice.version, f"{speed:.2f}"))
+    path = kept / f"{hashlib.sha256(key.encode()).hexdigest()[:40]}.npy"
+    try:
+        sound: np.ndarray = np.load(path)
+        os.utime(path)  # so that what is used is forgotten last
+        return sound
+    except (OSError, ValueError, EOFError):  # not kept, or damaged
+        pass
+    said = trim(voice.speak(words, speed), voice.rate)
+    if not len(said):
+        raise VoiceError(f"{voice.name} gives silence for {words!r}")
+    sound = fade(resample(said, voice.rate))
+    kept.mkdir(parents=True, exist_ok=True)
+    with tempfile.NamedTemporaryFile(dir=kept, suffix=".part", delete=False) as file:
+        np.save(file, sound)
+    os.replace(file.name, path)
+    return sound
