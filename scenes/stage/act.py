@@ -84,6 +84,14 @@ class Act(Scene):
             raise CueError(f"{self._where()}: nothing hangs on the cue [{unused[0]}]")
         self._line = len(self.beat.lines) - 1
         self.rest(self._left(self._line + 1))
+        self._let_go([*self.lecture.beats.values()][index + 1:][:1])
+
+    def _let_go(self, following: list[Mark]) -> None:
+        """Forget what the next beat does not carry: it would make states differ for nothing."""
+        for mark in following:
+            if mark.carries != EVERYTHING:
+                self.kept = SimpleNamespace(**{name: getattr(self.kept, name)
+                                               for name in mark.carries})
 
     def _hand_over(self, mark: Mark) -> None:
         """The header turns to this beat's; what the beat does not carry fades."""

@@ -10,7 +10,7 @@ from importlib import resources
 
 import numpy as np
 
-from studio import npm
+from studio.deliver import npm
 from studio.voice.base import VoiceError, installed
 from studio.voice.pinyin import pinyin
 from studio.voice.sound import trim

@@ -4,59 +4,29 @@ Pango would fall back silently to a system font; here every code point must be i
 """
 
 from functools import cache
-from importlib.resources import files
 
 import numpy as np
 import uharfbuzz as hb
 
+from scenes.fontfiles import FontError, face
+
 __all__ = ["FontError", "advance", "covers", "outline"]
 
-_FILES = {
-    "sans": ("fontpkg_inter", "files/Inter[opsz,wght].ttf", None),
-    "mono": ("fontpkg_jetbrains_mono", "files/JetBrainsMono[wght].ttf", None),
-    "cjk": ("manimgx_fonts_cjk", "NotoSansCJK-VF.otf.ttc", "Noto Sans CJK SC"),
-}
 # No ligatures: "->" must stay two glyphs in code, and "fi" would glue letters of a label.
 _FEATURES = {"liga": False, "calt": False, "clig": False}
 _QUOTES = frozenset("‘’“”…—·")
 
 
-class FontError(ValueError):
-    """A pinned font is missing, or no pinned font has a glyph."""
-
-
-@cache
-def _face(family: str) -> hb.Face:
-    package, path, name = _FILES[family]
-    try:
-        blob = hb.Blob.from_file_path(str(files(package) / path))
-    except (ModuleNotFoundError, hb.HarfBuzzError, OSError) as error:
-        raise FontError(f"font {path} of {package} is missing: run ./setup.sh") from error
-    if name is None:
-        return hb.Face(blob)
-    for index in range(blob_count(blob)):
-        face = hb.Face(blob, index)
-        if face.get_name(hb.OTNameIdPredefined.FONT_FAMILY) == name:
-            return face
-    raise FontError(f"{path} of {package} holds no face {name!r}")
-
-
-def blob_count(blob: hb.Blob) -> int:
-    """Faces in a font file: a collection starts with b"ttcf" and their number."""
-    head = bytes(blob.data[:12])
-    return int.from_bytes(head[8:12], "big") if head[:4] == b"ttcf" else 1
-
-
 @cache
 def _font(family: str, weight: int, optical: int) -> hb.Font:
-    font = hb.Font(_face(family))
+    font = hb.Font(face(family))
     font.set_variations({"wght": weight, "opsz": optical})
     return font
 
 
 @cache
 def _coverage(family: str) -> frozenset[int]:
-    return frozenset(_face(family).unicodes)
+    return frozenset(face(family).unicodes)
 
 
 def covers(family: str, char: str) -> bool:
@@ -66,7 +36,7 @@ def covers(family: str, char: str) -> bool:
 def _runs(text: str, family: str):
     """Split into (family, piece); Chinese text takes its quotes and dashes from the CJK font."""
     chinese = any("\u2e80" <= char <= "\u9fff" for char in text)
-    run, face = "", family
+    run, current = "", family
     for char in text:
         wants_cjk = chinese and char in _QUOTES
         if covers(family, char) and not wants_cjk:
@@ -75,12 +45,12 @@ def _runs(text: str, family: str):
             needed = "cjk"
         else:
             raise FontError(f"no pinned font has U+{ord(char):04X} {char!r} (in {text!r})")
-        if needed != face and run:
-            yield face, run
+        if needed != current and run:
+            yield current, run
             run = ""
-        face, run = needed, run + char
+        current, run = needed, run + char
     if run:
-        yield face, run
+        yield current, run
 
 
 class _Pen:
@@ -128,15 +98,15 @@ def outline(text: str, family: str, weight: int, optical: int) -> tuple[np.ndarr
     Raises FontError for a code point that no pinned font has.
     """
     pieces, x = [np.zeros((0, 4, 2))], 0.0
-    for face, run in _runs(text, family):
+    for font, run in _runs(text, family):
         buffer = hb.Buffer()
         buffer.add_str(run)
         buffer.guess_segment_properties()
-        hb.shape(_font(face, weight, optical), buffer, _FEATURES)
-        em = _face(face).upem
+        hb.shape(_font(font, weight, optical), buffer, _FEATURES)
+        em = face(font).upem
         for info, position in zip(buffer.glyph_infos, buffer.glyph_positions, strict=True):
             offset = np.array([x + position.x_offset / em, position.y_offset / em])
-            pieces.append(_glyph(face, weight, optical, info.codepoint) / em + offset)
+            pieces.append(_glyph(font, weight, optical, info.codepoint) / em + offset)
             x += position.x_advance / em
     return np.concatenate(pieces), x
 

@@ -4,7 +4,6 @@ import json
 import shutil
 from pathlib import Path
 
-from studio.deliver.deck import notes
 from studio.deliver.rendered import Rendered
 
 __all__ = ["name", "require", "write"]
@@ -15,7 +14,8 @@ def require() -> None:
 
 
 def name(rendered: Rendered) -> str:
-    return f"{rendered.stem}-slides"
+    """Name of the folder."""
+    return f"{rendered.variant}-slides"
 
 
 def write(rendered: Rendered, language: str, folder: Path) -> None:
@@ -31,8 +31,9 @@ def write(rendered: Rendered, language: str, folder: Path) -> None:
         shutil.copyfile(rendered.folder / beat["clip"], folder / beat["clip"])
         slides.append({"type": "video", "file": beat["clip"], "rev_file": beat["clip"],
                        "loop": False, "auto_next": False, "playback_rate": 1.0,
-                       "reversed_playback_rate": 1.0, "notes": notes(beat, language)})
+                       "reversed_playback_rate": 1.0,
+                       "notes": rendered.speaker_notes(beat, language)})
     config = {"slides": slides, "resolution": rendered.sheet["size"],
               "background_color": rendered.manifest["ground"]}
-    path = folder / "slides" / f"{rendered.stem}.json"
+    path = folder / "slides" / f"{rendered.variant}.json"
     path.write_text(json.dumps(config, indent=1, ensure_ascii=True) + "\n", encoding="ascii")

@@ -8,21 +8,24 @@ from scenes.stage import act_names
 LEFT = """
 import sys, tempfile
 from pathlib import Path
-from studio.render.keys import Keys
+from studio.render.keys import CacheKeys
+from studio.draw.content_hash import content_hash
 from studio.draw.player import Player
 from studio.render.order import Order
-from studio.draw.states import States, meaning
+from studio.render.sources import module_digest
+from studio.render.snapshots import Snapshots
 order = Order(sys.argv[1], "tiny")
 planned, root = order.planned(), Path(tempfile.mkdtemp())
-player, states = Player(order, root / "media"), States(root, Keys(order, planned))
-for _ in states.reach(player, len(planned.beats)):
+player = Player(order, root / "media")
+snapshots = Snapshots(root, CacheKeys(order, planned))
+for _ in snapshots.reach(player, len(planned.beats)):
     pass
-passed = states.known(len(planned.beats))
+passed = snapshots.known(len(planned.beats))
 player.start()
-drawn = [meaning(player.state())]
+drawn = [content_hash(player.snapshot(), module_digest)]
 for index in range(len(planned.beats)):
     player.play(index, lambda _, start, count: range(start, start + count, 5), lambda *_: None)
-    drawn.append(meaning(player.state()))
+    drawn.append(content_hash(player.snapshot(), module_digest))
 names = ["start", *(beat.name for beat in planned.beats)]
 print(len(passed) == len(names), [n for n, a, b in zip(names, passed, drawn) if a != b])
 """

@@ -5,12 +5,14 @@ system's loader finds them), the encoder looks everywhere: the same pictures, mo
 """
 
 import ctypes
+from collections.abc import Callable
 from functools import cache
+from typing import Any
 
 import av.video.frame
 from av.sidedata.sidedata import Type
 
-__all__ = ["changed", "hints"]
+__all__ = ["set_changed_boxes", "side_data_functions"]
 
 _CHANGED = 1  # AV_VIDEO_HINT_TYPE_CHANGED
 
@@ -29,8 +31,8 @@ class _Rect(ctypes.Structure):
 
 
 @cache
-def hints():
-    """(create, remove) of libavutil, or None."""
+def side_data_functions() -> tuple[Callable[..., Any], Callable[..., Any]] | None:
+    """(create a hint, remove side data) of libavutil, or None."""
     library = ctypes.CDLL(av.video.frame.__file__)  # finds functions of the libraries it needs
     try:
         create, remove = library.av_video_hint_create_side_data, library.av_frame_remove_side_data
@@ -41,29 +43,30 @@ def hints():
     return create, remove
 
 
-def _address(frame) -> int:
+def _frame_pointer(frame: av.VideoFrame) -> int:
     """The AVFrame of a PyAV frame: the field after the object's head and its method table."""
     head = object.__basicsize__ + ctypes.sizeof(ctypes.c_void_p)
-    address = ctypes.c_void_p.from_address(id(frame) + head).value
-    if ctypes.c_void_p.from_address(address).value != frame.planes[0].buffer_ptr:
+    pointer = ctypes.c_void_p.from_address(id(frame) + head).value
+    if not pointer or ctypes.c_void_p.from_address(pointer).value != frame.planes[0].buffer_ptr:
         raise RuntimeError(f"PyAV {av.__version__} keeps its frames elsewhere than 18.1 does")
-    return address
+    return pointer
 
 
-def changed(frame: av.VideoFrame, boxes) -> None:
+def set_changed_boxes(frame: av.VideoFrame, boxes: list[tuple[int, int, int, int]]) -> None:
     """Say that `frame` differs from the one encoded before only in boxes (x0, y0, x1, y1).
 
     Without boxes nothing is said.
     """
-    if not hints():
+    functions = side_data_functions()
+    if functions is None:
         return
-    create, remove = hints()
-    address = _address(frame)
-    remove(address, Type.VIDEO_HINT.value)
+    create, remove = functions
+    pointer = _frame_pointer(frame)
+    remove(pointer, Type.VIDEO_HINT.value)
     if not boxes:
         return
-    found = create(address, len(boxes))
-    hint = _Hint.from_address(found)
+    address = create(pointer, len(boxes))
+    hint = _Hint.from_address(address)
     hint.type = _CHANGED
-    rows = (_Rect * len(boxes)).from_address(found + hint.offset)
-    rows[:] = [(x0, y0, x1 - x0, y1 - y0) for x0, y0, x1, y1 in boxes]
+    rects = (_Rect * len(boxes)).from_address(address + hint.offset)
+    rects[:] = [_Rect(x0, y0, x1 - x0, y1 - y0) for x0, y0, x1, y1 in boxes]

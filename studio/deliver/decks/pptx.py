@@ -1,10 +1,11 @@
 """A PowerPoint deck: one clip a slide, playing as soon as the slide is entered."""
 
 from pathlib import Path
+from typing import Any
 
-from studio.deliver.deck import notes
 from studio.deliver.rendered import Rendered
-from studio.render.pool import RenderError
+from studio.errors import RenderError
+from studio.pins import pinned
 
 __all__ = ["name", "require", "write"]
 
@@ -34,34 +35,37 @@ _TIMING = """<p:timing xmlns:p="{ns}"><p:tnLst><p:par>
 
 
 def require() -> None:
+    """Raise RenderError when python-pptx is missing."""
     try:
         import pptx  # noqa: F401
     except ModuleNotFoundError:
-        raise RenderError("python-pptx is missing: pip install 'python-pptx==1.0.*'") from None
+        wanted = pinned("python-pptx", extra="deck")
+        raise RenderError(f"python-pptx is missing: pip install '{wanted}'") from None
 
 
 def name(rendered: Rendered) -> str:
-    return f"{rendered.stem}.pptx"
+    """Name of the file."""
+    return f"{rendered.variant}.pptx"
 
 
 def write(rendered: Rendered, language: str, path: Path) -> None:
     """Write the deck, notes and alternative texts in `language`."""
     from pptx import Presentation
 
-    show = Presentation()
+    show: Any = Presentation()
     show.slide_width, show.slide_height = WIDTH, HEIGHT
     title = rendered.sheet["title"][language]
     show.core_properties.title, show.core_properties.author = title, ""
     show.core_properties.subject = f"{rendered.sheet['act']}; engine {rendered.manifest['engine']}"
     show.core_properties.language = language
-    layout = _plain(show)
+    layout = _title_layout(show)
     for beat in rendered.beats:
         _add(show, layout, rendered, beat, language)
     with path.open("wb") as file:
         show.save(file)
 
 
-def _plain(show):
+def _title_layout(show: Any) -> Any:
     """The "Title Only" layout of python-pptx's template, widened from 4 : 3."""
     layout = show.slide_layouts[5]
     for place in [*layout.placeholders, *show.slide_master.placeholders]:
@@ -71,14 +75,15 @@ def _plain(show):
     return layout
 
 
-def _add(show, layout, rendered, beat, language):
+def _add(show: Any, layout: Any, rendered: Rendered, beat: dict[str, Any],
+         language: str) -> None:
     from pptx.dml.color import RGBColor
     from pptx.oxml import parse_xml
 
     slide = show.slides.add_slide(layout)
     slide.background.fill.solid()
-    ground = RGBColor.from_string(rendered.manifest["ground"].lstrip("#"))
-    slide.background.fill.fore_color.rgb = ground
+    background = RGBColor.from_string(rendered.manifest["ground"].lstrip("#"))
+    slide.background.fill.fore_color.rgb = background
     title = slide.shapes.title  # above the slide: for outline and screen readers, never seen
     title.text = beat["title"][language]
     title.left, title.top, title.width, title.height = 0, -HEIGHT // 6, WIDTH, HEIGHT // 7
@@ -92,4 +97,4 @@ def _add(show, layout, rendered, beat, language):
         slide._element.remove(old)
     slide._element.append(parse_xml(_TIMING.format(
         ns=_P, shape=movie.shape_id, milliseconds=round(beat["seconds"] * 1000))))
-    slide.notes_slide.notes_text_frame.text = notes(beat, language)
+    slide.notes_slide.notes_text_frame.text = rendered.speaker_notes(beat, language)

@@ -1,14 +1,16 @@
 """The process from which workers are forked; light to import, so that it can start first."""
 
 import signal
+from collections.abc import Iterator
 from contextlib import contextmanager
 from multiprocessing import forkserver, get_all_start_methods, get_context
+from multiprocessing.context import ForkServerContext, SpawnContext
 
-__all__ = ["context", "deaf", "warm"]
+__all__ = ["ignore_sigint", "start_server", "worker_context"]
 
 
 @contextmanager
-def deaf():
+def ignore_sigint() -> Iterator[None]:
     """Children started here ignore Ctrl-C: the parent ends them, and it alone reports."""
     old = signal.signal(signal.SIGINT, signal.SIG_IGN)
     try:
@@ -17,17 +19,17 @@ def deaf():
         signal.signal(signal.SIGINT, old)
 
 
-def context():
+def worker_context() -> ForkServerContext | SpawnContext:
     """How workers start: forked from a server, or spawned where there is no fork."""
     if "forkserver" not in get_all_start_methods():
         return get_context("spawn")
-    found = get_context("forkserver")
-    found.set_forkserver_preload(["studio.draw.player", "studio.render.worker"])
-    return found
+    context = get_context("forkserver")
+    context.set_forkserver_preload(["studio.draw.player", "studio.render.worker"])
+    return context
 
 
-def warm() -> None:
+def start_server() -> None:
     """Start the server now: it loads manim while the caller loads and plans the act."""
-    if context().get_start_method() == "forkserver":
-        with deaf():
+    if worker_context().get_start_method() == "forkserver":
+        with ignore_sigint():
             forkserver.ensure_running()

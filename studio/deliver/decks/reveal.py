@@ -3,11 +3,10 @@
 import shutil
 from html import escape
 from pathlib import Path
+from typing import Any
 
 from scenes.stage import LANGUAGES
-from studio.deliver import captions
-from studio.deliver.captions import Cue
-from studio.deliver.deck import notes
+from studio.deliver import captions, subtitles
 from studio.deliver.npm import npm_package
 from studio.deliver.rendered import Rendered, data_url
 
@@ -67,11 +66,13 @@ _LABELS = {"en": "English", "zh": "中文"}
 
 
 def require() -> None:
+    """Raise RenderError when reveal.js cannot be had."""
     npm_package(*REVEAL)
 
 
 def name(rendered: Rendered) -> str:
-    return f"{rendered.stem}-reveal"
+    """Name of the folder."""
+    return f"{rendered.variant}-reveal"
 
 
 def write(rendered: Rendered, language: str, folder: Path) -> None:
@@ -94,16 +95,15 @@ def write(rendered: Rendered, language: str, folder: Path) -> None:
     (folder / "index.html").write_text(page, encoding="utf-8")
 
 
-def _section(rendered, beat, language) -> str:
+def _section(rendered: Rendered, beat: dict[str, Any], language: str) -> str:
     tracks = []
     for each in LANGUAGES:
-        cues = [Cue(start, end, tuple(text.split("\n")))
-                for start, end, text in rendered.beat_subtitles(beat, each)]
-        source = data_url("text/vtt", captions.vtt(cues).encode())
+        text = subtitles.vtt(rendered.beat_cues(beat, each))
+        source = data_url("text/vtt", text.encode())
         tracks.append(f'<track kind="captions" srclang="{captions.tag(each)}" '
                       f'label="{_LABELS.get(each, each)}" src="{source}">')
     return _SECTION.format(
         ground=rendered.manifest["ground"], name=beat["name"],
         title=escape(beat["title"][language]), clip=escape(beat["clip"]),
         first=escape(beat["first"]), tracks="\n".join(tracks),
-        notes=escape(notes(beat, language)).replace("\n", "<br>"))
+        notes=escape(rendered.speaker_notes(beat, language)).replace("\n", "<br>"))
