@@ -16,7 +16,8 @@ from scenes.stage import ParamError
 from scenes.stage.act import Span
 from scenes.stage.plan import GRID, PlannedBeat
 from scenes.stage.speech import speaking_seconds
-from studio.render.order import Order, UsageError
+from studio.errors import UsageError
+from studio.render.order import Order
 
 __all__ = ["FILLED", "LATE", "STILL", "Pace", "measure"]
 
