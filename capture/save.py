@@ -26,6 +26,9 @@ def save(recordings: Iterable[Recording], out: Path) -> list[Path]:
     TraceError in one line where one cannot be proved, or where something cannot be written: then
     everything is as it was.
     """
+    recordings = list(recordings)
+    if not recordings:  # a scenario that only prints
+        return []
     staging: Path | None = None
     try:
         out.mkdir(parents=True, exist_ok=True)

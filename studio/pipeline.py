@@ -18,6 +18,7 @@ from studio.render.files import publish
 from studio.render.order import Order, require_known
 from studio.render.plan import Job, RenderPlan
 from studio.render.pool import Report, draw_segments
+from studio.render.proofs import traces_today
 from studio.render.scratch import scratch_folder
 from studio.render.store import Store
 
@@ -39,6 +40,7 @@ def render(orders: Sequence[Order], out: Path, workers: int, report: Report) -> 
     store = Store.beside(out)
     with scratch_folder(out) as scratch:
         _require_space(out, jobs)
+        jobs = [job.proved(store.proofs) for job in jobs]
         drawn = draw_segments(jobs, store, workers, scratch, report)
         films = (mux(segments, scratch / f"film-{k}") for k, segments in enumerate(drawn))
         folders = [deliver(package(film), out) for film in films]
@@ -51,6 +53,7 @@ def clip(order: Order, names: Sequence[str], out: Path, workers: int, report: Re
     job = RenderPlan.of(order).job(names)
     with scratch_folder(out) as scratch:
         _require_space(out, [job])
+        job = job.proved(Store.beside(out).proofs)
         segments, = draw_segments([job], Store.beside(out), workers, scratch, report)
         path = scratch / f"{job.render_plan.variant}-{names[0]}.mp4"
         join_segments(segments, path)
@@ -60,7 +63,7 @@ def clip(order: Order, names: Sequence[str], out: Path, workers: int, report: Re
 def still(order: Order, beat: str, out: Path) -> Path:
     """Draw the last picture of a beat to `<variant>-<beat>.png` in `out`."""
     plan = RenderPlan.of(order)
-    index, = plan.job([beat]).beats
+    index, = plan.job([beat]).proved().beats
     with scratch_folder(out) as scratch:
         path = scratch / f"{plan.variant}-{beat}.png"
         _draw_still(plan, index, path, scratch)
@@ -148,4 +151,5 @@ def burned(order: Order, language: str, out: Path, workers: int, report: Report)
 
 def master(order: Order, out: Path, report: Report) -> Path:
     """The ProRes master."""
+    traces_today(order)
     return exports.master(order, out, report)

@@ -25,7 +25,7 @@ ALLOWED = {
     "scenes/act": {"manim", "numpy", "scenes.kit", "scenes.views", "scenes.geometry",
                    "scenes.stage", "scenes.lessons", "traces"},
 }
-FORBIDDEN = {"studio": {"capture", "traces", "torch", "nanovllm", "scenes.kit", "scenes.lessons"},
+FORBIDDEN = {"studio": {"capture", "torch", "nanovllm", "scenes.kit", "scenes.lessons"},
              "render.py": {"capture", "traces", "scenes", "manim", "torch"}}
 NEVER_IN_AN_ACT = {"play", "wait", "add_updater"}
 SOURCES = sorted(path for path in ROOT.rglob("*.py")

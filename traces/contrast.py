@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from traces.step import Step
 from traces.workload import EngineConfig, Workload
 
-__all__ = ["SimulatedStep", "computed_again", "finish_steps", "first_token_steps", "mixed_phase",
-           "recomputed_tokens", "static_batching"]
+__all__ = ["SimulatedStep", "computed_again", "finish_steps", "first_token_steps", "missed_tokens",
+           "mixed_phase", "recomputed_tokens", "static_batching"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +53,20 @@ def first_token_steps(steps: Iterable[AnyStep]) -> dict[str, int]:
 def finish_steps(steps: Iterable[AnyStep]) -> dict[str, int]:
     """Request → the step in which it finishes."""
     return {name: step.index for step in steps for name in step.finished}
+
+
+def missed_tokens(steps: Iterable[AnyStep]) -> dict[str, int]:
+    """Phase of the step → tokens that requests which already generate do not get in it.
+
+    In a ``prefill`` the phase is the cause: a stall. In a ``decode`` (or ``mixed``) it is the
+    step's own limit, ``max_num_seqs`` or the budget, which no other order of phases would lift.
+    """
+    generating: set[str] = set()
+    missed = dict.fromkeys(("prefill", "decode", "mixed"), 0)
+    for step in steps:
+        missed[step.phase] += len(generating - set(step.names))
+        generating = (generating | set(step.produced)) - set(step.finished)
+    return missed
 
 
 def recomputed_tokens(steps: Iterable[Step]) -> int:
@@ -149,8 +163,9 @@ def _pack(run: _Progress, names: Sequence[str], config: EngineConfig) -> dict[st
 
 
 def mixed_phase(workload: Workload, config: EngineConfig) -> tuple[SimulatedStep, ...]:
-    """As vLLM V1 does it in principle: one token for each decoding request first, then the rest
-    of the budget for prompts, any of which may be cut; at most ``max_num_seqs`` are seated."""
+    """As vLLM V1 does it in principle: one token for each decoding request first; prompts take
+    what is left of the budget, in order, and the one that meets its end is cut, whether it is the
+    first or not: at most one a step. At most ``max_num_seqs`` are seated."""
     run, waiting, seated = _Progress(workload), deque(), []
     while waiting or seated or run.coming:
         run.arrive(waiting, idle=not (waiting or seated))

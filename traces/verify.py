@@ -16,6 +16,7 @@ from pathlib import Path
 
 from traces.files import DATA, locate, read_bytes
 from traces.kinds import checker
+from traces.kinds._engine import origin_faults
 from traces.kinds.step_times import sibling
 from traces.lock import LOCK, read_lock
 from traces.schema import TraceError
@@ -47,9 +48,8 @@ def verify(name: str | Path) -> Trace:
     check = checker(head.kind)
     if check is None:
         raise TraceError(trace.path, 0, f"kind {head.kind!r} has no checks")
-    if (head.origin == "gpu") != bool(head.provenance["gpu"]):
-        raise TraceError(trace.path, 0, f"origin {head.origin!r} with gpu "
-                                        f"{head.provenance['gpu']!r}")
+    for message in origin_faults(head):
+        raise TraceError(trace.path, 0, message)
     try:
         check(trace)
     except (ArithmeticError, AttributeError, LookupError, RecursionError, TypeError,

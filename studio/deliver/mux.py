@@ -8,7 +8,7 @@ from scenes.stage.beat import COMMIT
 from studio.deliver import captions
 from studio.deliver.names import Names
 from studio.errors import StreamError
-from studio.render.keys import trace_digests, versions
+from studio.render.keys import versions
 from studio.render.plan import RenderPlan
 from studio.render.pool import Segments
 from studio.stream.mp4 import Chapter, Clip, Part, Payload, Track, join, read_payload
@@ -55,7 +55,7 @@ def mux(segments: Segments, folder: Path) -> Film:
     (folder / "clips").mkdir(parents=True)
     payloads = join(
         _parts(segments), folder / names.film, fps, tracks(plan), chapters(plan, language),
-        _metadata(plan, language),
+        _metadata(segments.plan, language),
         [Clip(folder / names.clip(beat.name), {"title": beat.title[language]})
          for beat in plan.beats])
     _compare(folder, names, plan, payloads, fps)
@@ -73,12 +73,11 @@ def _parts(segments: Segments) -> list[Part]:
     return [Part(segment.film, segment.frames) for segment in segments.items]
 
 
-def _metadata(plan: Plan, language: str) -> dict[str, str]:
-    digests = trace_digests(plan).items()
-    traces = ", ".join(f"{name} {value[:12]}" for name, value in digests) or "none"
+def _metadata(plan: RenderPlan, language: str) -> dict[str, str]:
+    traces = ", ".join(f"{name} {value[:12]}" for name, value in plan.traces.items()) or "none"
     used = versions()
-    return {"title": plan.title[language],
-            "comment": f"{plan.act}; traces: {traces}; engine {COMMIT}; "
+    return {"title": plan.plan.title[language],
+            "comment": f"{plan.plan.act}; traces: {traces}; engine {COMMIT}; "
                        f"manim {used['manim']}, PyAV {used['av']}"}
 
 

@@ -16,7 +16,7 @@ from studio.deliver.captions import Cue
 from studio.deliver.mux import Film
 from studio.deliver.names import MANIFEST, Names
 from studio.render.files import publish
-from studio.render.keys import trace_digests, versions
+from studio.render.keys import versions
 from studio.render.order import Order
 from studio.render.plan import RenderPlan
 from studio.render.sources import file_digest
@@ -114,5 +114,5 @@ def _write_manifest(folder: Path, plan: RenderPlan, background: str) -> None:
         "size": list(order.size), "fps": f"{order.fps}/1", "language": order.language,
         "theme": order.theme, "ground": background, "parameters": dict(plan.plan.params),
         "settings": dict(order.settings), "engine": COMMIT, "versions": versions(),
-        "traces": trace_digests(plan.plan), "files": files,
+        "traces": dict(plan.traces), "files": files,
     })

@@ -22,7 +22,7 @@ __all__ = ["build_site"]
 
 TEMPLATES = Path(__file__).parent / "templates"
 ASSETS = ("site.css", "words.js", "screen.js", "player.js", "input.js")
-MARKER = "site.json"  # tells a folder that may be replaced from one that is somebody's
+MARKER = "site.json"  # a folder with this file was made here and may be replaced
 _THUMBNAIL = 480, 270
 _LATIN = "".join(map(chr, [*range(0x20, 0x7F), *range(0xA0, 0x180)])) + "–—‘’“”…−×·→←≤≥"
 

@@ -13,6 +13,7 @@ from studio.deliver.names import MANIFEST, Names
 from studio.deliver.package import SUBTITLE_WRITERS, cue_sheet
 from studio.errors import RenderError
 from studio.render.order import Order
+from studio.render.proofs import traces_today
 from studio.render.sources import file_digest
 from studio.stream.check import check
 from studio.stream.mp4 import Chapter, read_payload, time_base
@@ -36,7 +37,8 @@ def verify(order: Order, out: Path) -> list[str]:
         raise RenderError(f"{folder}/{MANIFEST}: damaged; render again") from None
     order = Order(order.act, manifest["quality"], int(manifest["fps"].split("/")[0]),
                   order.language, order.theme, order.settings)
-    found = [_verify_files(folder, manifest), _verify_texts(folder, names, order, plan),
+    found = [_verify_files(folder, manifest), _verify_traces(order, manifest),
+             _verify_texts(folder, names, order, plan),
              _verify_film(folder / names.film, plan, order.fps, order.language)]
     for beat in plan.beats:
         check(folder / names.clip(beat.name), beat.frames(order.fps), order.fps)
@@ -56,6 +58,16 @@ def _verify_files(folder: Path, manifest: dict[str, Any]) -> str:
         if file_digest(path) != value:
             raise RenderError(f"{path}: changed since it was rendered; render again")
     return f"{len(manifest['files'])} files: whole, as the manifest says"
+
+
+def _verify_traces(order: Order, manifest: dict[str, Any]) -> str:
+    """The film was drawn from the traces that are there now, and these are proved."""
+    then, now = manifest["traces"], traces_today(order)
+    other = sorted(name for name in {*then, *now} if then.get(name) != now.get(name))
+    if other:
+        raise RenderError(f"{MANIFEST}: drawn from other traces than today's: "
+                          f"{', '.join(other)}; render again")
+    return f"{len(now)} traces: proved, and those of the film"
 
 
 def _verify_texts(folder: Path, names: Names, order: Order, plan: Plan) -> str:

@@ -30,7 +30,7 @@ from studio.render.sources import (
     traces_named,
 )
 
-__all__ = ["CacheKeys", "listing_key", "trace_digests", "versions"]
+__all__ = ["CacheKeys", "listing_key", "versions"]
 
 _PACKAGES = ("manim", "numpy", "pycairo", "av", "uharfbuzz", "typst", "fontpkg-inter",
              "fontpkg-jetbrains-mono", "manimgx-fonts-cjk")
@@ -68,12 +68,6 @@ def _playing() -> str:
 def _coding() -> str:
     """What decides the bits of a segment beyond its pictures."""
     return digest(_digests(*files_below("studio/stream"), ROOT / "studio/render/worker.py"))
-
-
-def trace_digests(plan: Plan) -> dict[str, str]:
-    """Trace name -> digest of its files, for the traces that a plan names."""
-    names = sorted({beat.source.trace for beat in plan.beats} - {""})
-    return {name: value for name in names if (value := trace_digest(name))}
 
 
 def _words(order: Order) -> dict[str, Any]:

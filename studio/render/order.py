@@ -6,7 +6,8 @@ from typing import Any
 
 from scenes.stage import LANGUAGES, Plan, act_names, load_act, parse, plan
 from scenes.stage.params import nearest, shown
-from studio.errors import UsageError
+from studio.errors import RenderError, UsageError
+from traces import TraceError
 
 __all__ = ["QUALITIES", "THEMES", "Order", "require_known"]
 
@@ -59,9 +60,13 @@ class Order:
         return self.rate or QUALITIES[self.quality][2]
 
     def planned(self) -> Plan:
-        """The act's plan under these settings; raises ParamError for a wrong one."""
+        """The act's plan under these settings; raises ParamError for a wrong one, RenderError for
+        a trace that is not the recorded one."""
         lecture = load_act(self.act)
-        return plan(lecture, parse(lecture.params, dict(self.settings)))
+        try:
+            return plan(lecture, parse(lecture.params, dict(self.settings)))
+        except TraceError as error:
+            raise RenderError(str(error)) from error
 
     def beat_index(self, planned: Plan, name: str) -> int:
         """Where a beat stands in the plan; raises UsageError for an unknown one."""

@@ -48,6 +48,11 @@ class Store:
         """The store of a folder of results."""
         return cls(out / ".studio")
 
+    @property
+    def proofs(self) -> Path:
+        """Where proofs of traces are kept."""
+        return self.root / "proofs"
+
     def new_scratch_folder(self) -> Path:
         """A fresh folder on the same disk; those of dead processes are removed first."""
         self.root.mkdir(parents=True, exist_ok=True)

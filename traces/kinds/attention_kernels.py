@@ -71,6 +71,7 @@ def check(trace) -> None:
     c = Check(trace, Config, Workload, Prefill | Decode)
     lengths = c.workload.lengths
     c.need(all(a < b for a, b in pairwise(lengths)), None, "the lengths do not rise")
+    c.need(all(n % c.config.block_size == 0 for n in lengths), None, "a length is no whole blocks")
     c.need(c.config.num_heads % c.config.num_kv_heads == 0, None, "heads do not divide")
     c.rows([*(("prefill", n) for n in lengths), *(("decode", BATCH, n) for n in lengths)])
     for row in c.all(Prefill):

@@ -88,8 +88,10 @@ def check(trace: Any) -> None:
     c.rows(("run", blocks) for blocks in c.workload.pools)
     try:
         workload = Workload(tuple(
-            toy_request(k, r.prompt, r.max_tokens, 0 if r.arrival is UNSET else r.arrival,
-                        name=r.name) for k, r in enumerate(c.workload.requests)))
+            toy_request(k, r.prompt, r.max_tokens, 0 if r.arrival is UNSET else r.arrival)
+            for k, r in enumerate(c.workload.requests)))
+        c.same(None, "names of the requests", [r.name for r in c.workload.requests],
+               [r.name for r in workload.requests])
         for run in c.events:
             played = replay(c.path, workload, EngineConfig(
                 config.block_size, run.blocks, config.max_num_batched_tokens, config.max_num_seqs))

@@ -9,8 +9,7 @@ from collections.abc import Iterator
 from itertools import zip_longest
 
 from traces import invariants
-from traces.geometry import GEOMETRIES
-from traces.kinds._engine import buckets, sizes
+from traces.kinds._engine import engine_faults
 from traces.kinds._types import Count, GpuConfig, Record, typed
 from traces.reference import playing
 from traces.schema import Event, TraceError
@@ -43,11 +42,8 @@ def _config(trace: Trace) -> None:
         raise TraceError(trace.path, 0, f"config: {error}") from None
     if head.origin != "gpu":
         return
-    if config.graph_buckets != buckets(config):
-        raise TraceError(trace.path, 0, f"graph_buckets is {config.graph_buckets}")
-    ours = head.provenance["weights"] in ("trained-tiny", "seeded-random")
-    if ours and sizes(config) != GEOMETRIES.get(head.provenance["model"]):
-        raise TraceError(trace.path, 0, f"config: not the sizes of {head.provenance['model']}")
+    for message in engine_faults(head, config):
+        raise TraceError(trace.path, 0, message)
     for request in trace.workload.requests:
         tokens = (*request.prompt, *request.outputs, *request.discarded)
         if max(tokens) >= config.vocab_size:
