@@ -61,7 +61,7 @@ class Act(Scene):
         self.kept = SimpleNamespace()
         self.spans: list[Span] = []  # of the beat being played
         self._line = self._spent = 0
-        self._hung = ""
+        self._hung, self._awaited = "", set[str]()
 
     def _act_word(self) -> str:
         number = f"{self.lecture.number:02d}"
@@ -75,11 +75,11 @@ class Act(Scene):
         """Play one beat, or fast-forward through it when it is not among those drawn."""
         self.beat = self.plan.beats[index]
         self.next_section(self.beat.name, skip_animations=index not in self.drawn)
-        self._line, self._spent, self.spans = 0, 0, []
+        self._line, self._spent, self.spans, self._awaited = 0, 0, [], set()
         mark = self.lecture.beats[self.beat.name]
         self._hand_over(mark)
         mark.play(self)
-        unused = [*self.beat.cues.keys() - {span.cue for span in self.spans}]
+        unused = [name for name in self.beat.cues if name not in self._awaited]
         if unused:
             raise CueError(f"{self._where()}: nothing hangs on the cue [{unused[0]}]")
         self._line = len(self.beat.lines) - 1
@@ -141,6 +141,7 @@ class Act(Scene):
             known = nearest(name, self.beat.cues) or "none"
             raise CueError(f"{self._where()}: no cue [{name}]; its words have: {known}") from None
         self._line = line
+        self._awaited.add(name)
         if 3 * tenths > self._spent:
             self.rest(3 * tenths - self._spent)
         self._hung = name

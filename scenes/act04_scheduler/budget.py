@@ -1,0 +1,147 @@
+"""The token budget cuts the first prompt; what becomes of the cut prompt's sample and counters."""
+
+from manim import DOWN, RIGHT, FadeIn, FadeOut, VGroup
+
+from scenes.act04_scheduler.story import ROLES
+from scenes.kit import LEAD, STAGE, Label, Node, TokenStrip, arrow, cross, px, ring
+from scenes.kit.base.motion import come, leave
+from scenes.stage import BRISK, EASY, QUICK, SLOW, Act, beat
+from scenes.views import CountersView, RequestView, SchedulerView, token_key
+from traces import Step
+from traces.state import State
+
+__all__ = ["chunked_prefill", "the_discarded_sample", "three_counters"]
+
+
+@beat("engine/scheduler.py:42", steps="cut_window", variant="cutting", carries="lane")
+def chunked_prefill(act: Act) -> None:
+    story = act.story
+    first, *later = [story.trace.steps[k - 1] for k in story.cut_window]
+    # Back in time, from the timeline into the queues.
+    act.cue("enter")
+    view, key = SchedulerView(story.trace, first, ROLES, act.label), token_key(act.label)
+    act.move(leave(act.kept.lane), view.enter(), come(key), pace=SLOW)
+    # The budget reaches only so far into the first prompt.
+    part, known = first.scheduled[0], first.before[first.names[0]].num_tokens
+    cut = act.label("cut_here", name=part.request, done=part.count, known=known)
+    act.cue("cut")
+    act.move(view.to(first.planned), view.say(cut if part.is_chunk else act.label(
+        "many", n=first.used)), pace=SLOW)
+    act.cue("next")
+    act.move(view.to(first.after), view.say(), pace=EASY)
+    # It goes on; the next one must fit whole.
+    if later:
+        _go_on(act, view, later[0])
+    act.cue("fit")
+    if story.blocked:
+        act.move(view.say(act.label("fits_not", name=story.blocked.name, need=story.blocked.need,
+                                    unused=story.blocked.unused)),
+                 act_ring := ring(view.board.rows[story.blocked.name], buff=10), pace=EASY)
+    act.cue("after")
+    gone = [FadeOut(act_ring)] if story.blocked else []
+    act.move(gone, view.to(later[0].after) if later else None, view.say(), pace=EASY)
+    act.cue("name")
+    for step in later[1:]:
+        _go_on(act, view, step)
+        act.move(view.to(step.after), pace=EASY)
+    act.keep(queues=view.all, key=key)
+
+
+def _go_on(act: Act, view: SchedulerView, step: Step) -> None:
+    """The next step as planned; who arrives meanwhile comes first."""
+    if step.arrived:
+        act.move(view.to(step.before), pace=BRISK)
+    act.move(view.to(step.planned), view.say(act.label("goes_on", name=step.names[0])
+                                             if step.phase == "prefill" else act.label(
+                                                 "one_each", n=step.used)), pace=EASY)
+
+
+@beat("engine/scheduler.py:86", steps="chunk_steps", variant="sampling", carries="queues key")
+def the_discarded_sample(act: Act) -> None:
+    name, first, last = act.story.followed, act.story.chunks[0], act.story.chunks[-1]
+    # One prompt, large, and the head that makes a token of its last position.
+    request, end = first.before[name], first.before[name].num_prompt
+    tokens = RequestView(request, ROLES[name], end + 2, 1560, 88).shift(STAGE.at(0, -120))
+    head = Node(act.label("head"), act.label("head_note"), width=640, height=170, size=38)
+    head.move_to(STAGE.at(-120, 200))
+    act.move([leave(thing) for thing in act.kept.queues if len(thing.get_family()) > 1],
+             come(tokens), come(head), pace=SLOW)
+    act.cue("chunk")
+    act.move(tokens.to(first.planned[name]), pace=EASY)
+    act.cue("sample")
+    token = _sample(act, tokens, head, first)
+    # Before the prompt's end the sample is thrown away; at its end it is kept.
+    if first.part(name).is_chunk:
+        _throw_away(act, token, tokens.strip[first.part(name).count])
+        act.cue("rest")
+        act.move(tokens.to(last.planned[name]), pace=EASY)
+        token = _sample(act, tokens, head, last)
+    act.cue("keep")
+    kept = Label(act.label("kept"), LEAD).next_to(tokens.strip[end], DOWN, buff=px(36))
+    act.move(token.animate.move_to(tokens.strip[end]).match_height(tokens.strip[end]), kept,
+             pace=SLOW)
+    act.move(FadeOut(token), tokens.to(last.after[name]), pace=QUICK)
+    act.keep(tokens=tokens, key=act.kept.key)
+
+
+def _sample(act: Act, tokens: RequestView, head: Node, step: Step) -> TokenStrip:
+    """The last position computed goes through the LM head, and a token comes out."""
+    part = step.part(act.story.followed)
+    last = tokens.strip[part.start + part.count - 1]
+    way = arrow(last.get_top(), head.get_bottom(), "focus")
+    token = TokenStrip(0, "k", ROLES[part.request], 80).next_to(head, RIGHT, buff=px(70))
+    act.move(way, head.light(), pace=BRISK)
+    act.move(FadeIn(token, shift=RIGHT * px(40)))
+    act.move(FadeOut(way), head.calm(), tokens.computed(), pace=QUICK)
+    return token
+
+
+def _throw_away(act: Act, token: TokenStrip, known: VGroup) -> None:
+    """The next token is known: the sample is crossed out and leaves."""
+    frame = ring(known, buff=7, corner=9)
+    reason = Label(act.label("next_known"), LEAD).next_to(frame, DOWN, buff=px(30))
+    act.cue("known")
+    act.move(frame, reason)
+    act.cue("throw")
+    note = Label(act.label("thrown"), LEAD, "stop").next_to(token, RIGHT, buff=px(36))
+    act.move(note, crossed := cross(token))
+    act.move([FadeOut(thing, shift=RIGHT * px(80)) for thing in (token, crossed, note)],
+             FadeOut(frame), FadeOut(reason), pace=EASY)
+
+
+@beat("engine/sequence.py:23", steps="counted", variant="counting_up", carries="tokens key")
+def three_counters(act: Act) -> None:
+    story, tokens = act.story, act.kept.tokens
+    name, first, last = story.followed, story.chunks[0], story.chunks[-1]
+    counters = CountersView(first.before[name], ROLES[name], act.label)
+    counters.move_to(STAGE.at(0, 170))
+
+    def show(state: State, decode: bool = False) -> None:
+        act.move(tokens.to(state[name], decode), counters.to(state[name]), pace=EASY)
+
+    # From the start once more: the counters over the same tokens.
+    act.cue("counters")
+    act.move(counters, tokens.to(first.before[name]), pace=SLOW)
+    act.cue("plan")
+    show(first.planned)
+    # After a step, what was scheduled is cached; so for every chunk.
+    if first is not last:
+        act.cue("done")
+        show(first.after)
+        act.cue("again")
+        for step in story.chunks[1:-1]:
+            show(step.after)
+        show(last.planned)
+    act.cue("complete")
+    show(last.after)
+    # The sampled token is known, and cached one decode step later.
+    act.cue("newest")
+    newest = ring(tokens.strip[last.after[name].num_tokens - 1], buff=7, corner=9)
+    act.move(newest)
+    if story.first_decode:
+        act.cue("decode")
+        show(story.first_decode.planned, decode=True)
+        act.cue("drawn")
+        act.move(FadeOut(newest), pace=QUICK)
+        show(story.first_decode.after)
+    act.keep(tokens=[tokens, counters], key=act.kept.key)
