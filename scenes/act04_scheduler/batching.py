@@ -1,6 +1,6 @@
 """Static batching waits for the longest; continuous batching joins and leaves at every step."""
 
-from manim import DOWN, LEFT, RIGHT, UP, FadeIn
+from manim import DOWN, LEFT, RIGHT, UP, FadeIn, LaggedStart
 
 from scenes.act04_scheduler.story import ROLES
 from scenes.kit import BODY, STAGE, Cell, Key, Label, Lane, fit, px, ring, span
@@ -23,7 +23,7 @@ def static_batching(act: Act) -> None:
     act.move(act.kept.engine.enter("schedule"), pace=EASY)
     act.move(come(lane.caption), come(lane.timeline.tags), come(key))
     act.cue("batch")
-    act.move(lane.timeline.reveal(0, 2), pace=EASY)
+    act.move(lane.timeline.reveal(0, 2), pace=60)
     # Until a seat stands empty for the first time; then to the end.
     empty = next((k for k, column in enumerate(zip(*static.seats)) if k > 1 and IDLE in column),
                  3) + 1
@@ -36,9 +36,9 @@ def static_batching(act: Act) -> None:
 
 
 @beat("engine/scheduler.py:25", source="contrast", variant="joining", carries="lane key",
-      least={1: 95})
+      least={1: 108})
 def continuous_batching(act: Act) -> None:
-    story, timeline = act.story, None
+    story = act.story
     # The same requests below the static batch, column under column.
     lane = _lane(act, story.continuous, "continuous", 392)
     timeline = lane.timeline
@@ -46,7 +46,7 @@ def continuous_batching(act: Act) -> None:
     act.move(act.kept.lane.animate.shift(UP * px(170)), pace=SLOW)
     act.move(lane.caption, timeline.tags)
     act.cue("play")
-    act.move(timeline.reveal(), pace=96)
+    act.move(timeline.reveal(), pace=165)
     _sum_up(act, lane)
     # How much sooner it ends; and where somebody pauses.
     if "sooner" in act.beat.cues:
@@ -54,11 +54,12 @@ def continuous_batching(act: Act) -> None:
         ends = [column.get_right() for column in timeline.columns]
         start = ends[-1] + RIGHT * px(8)
         sooner = span(start, start + (ends[-1] - ends[-2]) * story.saved)
-        note = Label(act.label("sooner", n=story.saved), BODY, "focus").next_to(sooner, DOWN, px(20))
-        act.move(sooner, note, pace=EASY)
+        note = Label(act.label("sooner", n=story.saved), BODY, "focus")
+        act.move(sooner, note.next_to(sooner, DOWN, px(20)), pace=EASY)
     if "pause" in act.beat.cues:
         act.cue("pause")
-        act.move(*(ring(timeline.columns[k], buff=4) for k in story.pausing_columns), pace=EASY)
+        act.move(LaggedStart(*(FadeIn(ring(timeline.columns[k], buff=4))
+                               for k in story.pausing_columns), lag_ratio=0.5), pace=75)
     act.keep(lane=lane)
 
 

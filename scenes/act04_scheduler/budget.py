@@ -5,7 +5,7 @@ from manim import DOWN, RIGHT, FadeIn, FadeOut, VGroup
 from scenes.act04_scheduler.story import ROLES
 from scenes.kit import LEAD, STAGE, Label, Node, TokenStrip, arrow, cross, px, ring
 from scenes.kit.base.motion import come, leave
-from scenes.stage import BRISK, EASY, QUICK, SLOW, Act, beat
+from scenes.stage import BRISK, EASY, QUICK, SLOW, VERY_SLOW, Act, beat
 from scenes.views import CountersView, RequestView, SchedulerView, token_key
 from traces import Step
 from traces.state import State
@@ -22,29 +22,48 @@ def chunked_prefill(act: Act) -> None:
     view, key = SchedulerView(story.trace, first, ROLES, act.label), token_key(act.label)
     act.move(leave(act.kept.lane), view.enter(), come(key), pace=SLOW)
     # The budget reaches only so far into the first prompt.
-    part, known = first.scheduled[0], first.before[first.names[0]].num_tokens
-    cut = act.label("cut_here", name=part.request, done=part.count, known=known)
+    part, row = first.scheduled[0], view.board.rows[first.names[0]].strip
+    known, end = first.before[part.request].num_tokens, part.start + part.count
+    act.cue("budget")
+    frame = ring(view.gauge.cells, buff=10)
+    act.move(frame)
     act.cue("cut")
-    act.move(view.to(first.planned), view.say(cut if part.is_chunk else act.label(
-        "many", n=first.used)), pace=SLOW)
+    cut = act.label("cut_here", name=part.request, done=part.count, known=known)
+    act.move(view.to(first.planned), FadeOut(frame), view.say(
+        cut if part.is_chunk else act.label("many", n=first.used)), pace=SLOW)
+    frames = VGroup()
+    if "left" in act.beat.cues:
+        act.cue("left")
+        frames.add(ring(VGroup(*row[end:known]), buff=7))
+        act.move(frames)
     act.cue("next")
-    act.move(view.to(first.after), view.say(), pace=EASY)
+    act.move(view.to(first.after), FadeOut(frames), view.say(), pace=EASY)
     # It goes on; the next one must fit whole.
     if later:
         _go_on(act, view, later[0])
     act.cue("fit")
     if story.blocked:
-        act.move(view.say(act.label("fits_not", name=story.blocked.name, need=story.blocked.need,
-                                    unused=story.blocked.unused)),
-                 act_ring := ring(view.board.rows[story.blocked.name], buff=10), pace=EASY)
+        _blocked(act, view)
     act.cue("after")
-    gone = [FadeOut(act_ring)] if story.blocked else []
-    act.move(gone, view.to(later[0].after) if later else None, view.say(), pace=EASY)
+    act.move(view.to(later[0].after) if later else None, view.say(), pace=EASY)
     act.cue("name")
     for step in later[1:]:
         _go_on(act, view, step)
-        act.move(view.to(step.after), pace=EASY)
+        act.move(view.to(step.after), pace=VERY_SLOW)
     act.keep(queues=view.all, key=key)
+
+
+def _blocked(act: Act, view: SchedulerView) -> None:
+    """What is left of the budget, and who would need more than that."""
+    name, need, unused = act.story.blocked
+    left = ring(VGroup(*view.gauge.cells[-unused:]), buff=8)
+    act.move(left, view.say(act.label("fits_not", name=name, need=need, unused=unused)))
+    act.cue("need")
+    row = view.board.rows[name]
+    whole = ring(VGroup(row.tag, *row.strip[:need]), buff=8)
+    act.move(whole)
+    act.cue("wait")
+    act.move(FadeOut(left), FadeOut(whole), pace=EASY)
 
 
 def _go_on(act: Act, view: SchedulerView, step: Step) -> None:
@@ -67,20 +86,20 @@ def the_discarded_sample(act: Act) -> None:
     act.move([leave(thing) for thing in act.kept.queues if len(thing.get_family()) > 1],
              come(tokens), come(head), pace=SLOW)
     act.cue("chunk")
-    act.move(tokens.to(first.planned[name]), pace=EASY)
+    act.move(tokens.to(first.planned[name]), pace=BRISK)
     act.cue("sample")
     token = _sample(act, tokens, head, first)
     # Before the prompt's end the sample is thrown away; at its end it is kept.
     if first.part(name).is_chunk:
-        _throw_away(act, token, tokens.strip[first.part(name).count])
+        _throw_away(act, token, tokens.strip, first.part(name).count)
         act.cue("rest")
         act.move(tokens.to(last.planned[name]), pace=EASY)
         token = _sample(act, tokens, head, last)
     act.cue("keep")
+    act.move(token.animate.move_to(tokens.strip[end]).match_height(tokens.strip[end]), pace=SLOW)
+    act.cue("new")
     kept = Label(act.label("kept"), LEAD).next_to(tokens.strip[end], DOWN, buff=px(36))
-    act.move(token.animate.move_to(tokens.strip[end]).match_height(tokens.strip[end]), kept,
-             pace=SLOW)
-    act.move(FadeOut(token), tokens.to(last.after[name]), pace=QUICK)
+    act.move(FadeOut(token), tokens.to(last.after[name]), kept, pace=EASY)
     act.keep(tokens=tokens, key=act.kept.key)
 
 
@@ -96,17 +115,20 @@ def _sample(act: Act, tokens: RequestView, head: Node, step: Step) -> TokenStrip
     return token
 
 
-def _throw_away(act: Act, token: TokenStrip, known: VGroup) -> None:
-    """The next token is known: the sample is crossed out and leaves."""
-    frame = ring(known, buff=7, corner=9)
+def _throw_away(act: Act, token: TokenStrip, strip: TokenStrip, done: int) -> None:
+    """The next token is known: the sample is crossed out and leaves; what is cached stays."""
+    frame = ring(strip[done], buff=7, corner=9)
     reason = Label(act.label("next_known"), LEAD).next_to(frame, DOWN, buff=px(30))
     act.cue("known")
     act.move(frame, reason)
     act.cue("throw")
     note = Label(act.label("thrown"), LEAD, "stop").next_to(token, RIGHT, buff=px(36))
     act.move(note, crossed := cross(token))
+    act.cue("stay")
+    stays = ring(VGroup(*strip[:done]), buff=7, corner=9)
     act.move([FadeOut(thing, shift=RIGHT * px(80)) for thing in (token, crossed, note)],
-             FadeOut(frame), FadeOut(reason), pace=EASY)
+             FadeOut(frame), FadeOut(reason), stays, pace=EASY)
+    act.move(FadeOut(stays), pace=QUICK)
 
 
 @beat("engine/sequence.py:23", steps="counted", variant="counting_up", carries="tokens key")
@@ -121,7 +143,10 @@ def three_counters(act: Act) -> None:
 
     # From the start once more: the counters over the same tokens.
     act.cue("counters")
-    act.move(counters, tokens.to(first.before[name]), pace=SLOW)
+    act.move(counters[0], tokens.to(first.before[name]), pace=SLOW)
+    for cue, counter in zip(("two", "three"), counters[1:]):
+        act.cue(cue)
+        act.move(counter)
     act.cue("plan")
     show(first.planned)
     # After a step, what was scheduled is cached; so for every chunk.

@@ -19,6 +19,8 @@ def the_question(act: Act) -> None:
     motif = VGroup(*(TokenStrip(n, "c" * n + "k" * 3, ROLES[name], 44)
                      for name, n in zip(ROLES, act.params.prompts)))
     card = act.title_card(motif.arrange(DOWN, buff=px(16), aligned_edge=LEFT))
+    act.cue("rows")
+    act.move([strip.show(strip.looks.replace("kkk", "ckk")) for strip in motif], pace=EASY)
     # The engine, and the node in which this act plays.
     act.cue("map")
     engine = EngineMap({name: act.label(name) for name in (*NODES, "waiting", "running")})
@@ -36,18 +38,18 @@ def a_request_lives(act: Act) -> None:
     decodes = [step for step in steps if step.phase == "decode"][:SHOWN]
     new, cells = steps[0].before["A"], steps[0].before["A"].num_prompt + 1 + len(decodes)
     # Into the queues: three places to be. The request comes, large, and waits.
-    act.move(act.kept.engine.enter("queues"), act.kept.engine.calm("schedule"), pace=EASY)
-    places = VGroup(*(Panel(act.label(key), 1380, 196) for key in ("waiting", "running",
-                                                                   "finished")))
-    waiting, running, finished = STAGE.place(places.arrange(DOWN, buff=px(20)), UP + LEFT)
-    row = RequestRow("A", ROLES["A"], new.num_prompt, token_looks(new, cells),
-                     fit(cells, 1040, 64, 5)).place(waiting.slot(0.3, 70))
-    step_shown = Stepper(act.label("step"), steps[0].index + 1).move_to(STAGE.at(0, -10, UP + RIGHT),
-                                                                        UP + RIGHT)
     act.cue("come")
+    act.move(act.kept.engine.enter("queues"), pace=EASY)
+    queues = ("waiting", "running", "finished")
+    places = VGroup(*(Panel(act.label(key), 1310, 196) for key in queues))
+    waiting, running, _ = STAGE.place(places.arrange(DOWN, buff=px(20)), UP + LEFT)
+    row = RequestRow("A", ROLES["A"], new.num_prompt, token_looks(new, cells),
+                     fit(cells, 1190, 64, 5)).place(waiting.slot(0.45, 70))
+    corner = STAGE.at(0, -10, UP + RIGHT)
+    step_shown = Stepper(act.label("step"), steps[0].index + 1).move_to(corner, UP + RIGHT)
     act.move(places, step_shown, token_key(act.label), FadeIn(row, shift=RIGHT * px(40)), pace=EASY)
-    notes = [Label(act.label(f"at_{key}"), NOTE).move_to(place.get_right() + LEFT * px(36), RIGHT)
-             for key, place in zip(("waiting", "running", "finished"), places)]
+    notes = [Label(act.label(f"at_{key}"), NOTE).move_to(place.caption).align_to(
+        place.get_right() + LEFT * px(36), RIGHT) for key, place in zip(queues, places)]
     act.cue("look")
     act.move(notes[0])
     # Prefill where it waits; with the last part it moves to running, and gets a token.
@@ -71,10 +73,12 @@ def a_request_lives(act: Act) -> None:
                  step_shown.show(step.index + 1, "decode"), pace=BRISK)
         act.move(row.strip.show(token_looks(step.after["A"], cells)), pace=BRISK)
     act.cue("done")
-    act.move(row.animate.shift(down), notes[2], leave(notes[1]), pace=SLOW)
+    act.move(row.animate.shift(down), notes[2], leave(notes[1]), pace=45)
     act.cue("back")
     back = arc(running.get_right(), waiting.get_right(), 1.1)
-    act.move(back, Label(act.label("back"), NOTE).next_to(back, RIGHT, buff=px(24)), pace=EASY)
+    act.move(back, pace=EASY)
+    act.cue("when")
+    act.move(Label(act.label("back"), NOTE).next_to(back, RIGHT, buff=px(24)), pace=EASY)
     act.keep(engine=act.kept.engine, row=row)
 
 
@@ -91,12 +95,14 @@ def the_loop(act: Act) -> None:
         act.move(engine.light(node), engine.calm(before) if before else None, pace=BRISK)
         before = node
     # The pool is asked and given back to: no stage, but called by two.
-    for cue, node in (("ask", "schedule"), ("give", "postprocess")):
+    act.cue("pool")
+    act.move(engine.light("pool"), engine.calm("postprocess"), pace=EASY)
+    for cue, node, other, side in (("ask", "schedule", "postprocess", RIGHT),
+                                   ("give", "postprocess", "schedule", LEFT)):
         act.cue(cue)
-        word = Label(act.label(cue), NOTE)
-        word.next_to(engine.stations[node].get_bottom() + DOWN * px(42), RIGHT, buff=px(24))
-        other = "postprocess" if node == "schedule" else "schedule"
-        act.move(engine.light(node), engine.light("pool"), engine.calm(other), word, pace=EASY)
+        foot = engine.stations[node].get_bottom() + DOWN * px(42)
+        word = Label(act.label(cue), NOTE).next_to(foot, side, buff=px(24))
+        act.move(engine.light(node), engine.calm(other), word, pace=EASY)
     act.cue("enter")
     act.move(engine.light("schedule"), engine.calm("postprocess"), engine.calm("pool"))
     act.keep(engine=engine)

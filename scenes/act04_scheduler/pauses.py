@@ -2,12 +2,12 @@
 
 from collections.abc import Iterator, Mapping
 
-from manim import DOWN, LEFT, RIGHT, UP, FadeIn, VGroup
+from manim import DOWN, LEFT, RIGHT, UP, FadeIn, LaggedStart, VGroup
 
 from scenes.act04_scheduler.story import ROLES
 from scenes.kit import FIGURE, STAGE, Cell, Key, Timeline, fit, name_tag, number, px, ring
 from scenes.kit.base.motion import come, leave
-from scenes.stage import BLINK, EASY, QUICK, SLOW, Act, beat
+from scenes.stage import BLINK, EASY, QUICK, SLOW, VERY_SLOW, Act, beat
 from scenes.views import SchedulerView, phase_timeline
 from traces import Step
 
@@ -34,11 +34,14 @@ def prefill_first(act: Act) -> None:
     if second:
         if "arrive" not in act.beat.cues:
             act.move(view.to(first.after), pace=QUICK)
-        act.move(view.to(second.planned), view.say(_said(act, second)), pace=EASY)
+        act.move(view.to(second.planned), view.say(_said(act, second)), pace=VERY_SLOW)
+    stalled = second.stalled if second and second.phase == "prefill" else ()
     act.cue("pause")
-    if second and second.phase == "prefill" and second.stalled:
-        act.move(view.pause(second.stalled), view.say(
-            act.label("no_token", names=", ".join(second.stalled)), "stop"))
+    if stalled:
+        act.move(view.pause(stalled))
+    act.cue("gone")
+    if stalled:
+        act.move(view.say(act.label("no_token", names=", ".join(stalled)), "stop"))
     # The newcomer has its token, and all decode again.
     act.cue("after")
     act.move(view.to(second.after) if second else view.to(first.after), view.say(), pace=EASY)
@@ -75,12 +78,13 @@ def three_budgets(act: Act) -> None:
         flags += _flags(lane, story.first_tokens[budget])
     # Letters where first tokens come; then the fullest steps.
     act.cue("flags")
-    act.move([FadeIn(flag, shift=UP * px(12)) for flag in flags], pace=SLOW)
+    act.move(LaggedStart(*(FadeIn(flag, shift=UP * px(12)) for flag in flags), lag_ratio=0.3),
+             pace=60)
     act.cue("price")
     fullest = [max(range(len(trace.steps)), key=lambda k, steps=trace.steps: steps[k].used)
                for trace in story.budgets.values()]
     frames = [ring(lane.columns[k], buff=4) for lane, k in zip(lanes, fullest)]
-    act.move(frames, pace=EASY)
+    act.move(LaggedStart(*map(FadeIn, frames), lag_ratio=0.7), pace=48)
     act.keep(lane=lanes[-1])
 
 

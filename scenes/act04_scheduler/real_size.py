@@ -3,7 +3,7 @@
 from manim import DOWN, LEFT, UP, FadeIn, LaggedStart
 
 from scenes.act04_scheduler.story import ROLES
-from scenes.kit import LEAD, NOTE, STAGE, Bars, Label, Lane, Ruling, SplitBars, fit, px, ring
+from scenes.kit import LEAD, STAGE, Bars, Cell, Key, Label, Lane, Ruling, SplitBars, fit, px, ring
 from scenes.kit.base.motion import come, leave
 from scenes.stage import BRISK, EASY, SLOW, Act, beat
 from scenes.views import PHASE_ROLES, request_timeline
@@ -35,7 +35,7 @@ def at_real_size(act: Act) -> None:
     split = SplitBars([*names, act.label("eager_row"), act.label("graph_row")],
                       [step.ms for step in rows], [step.gpu_ms for step in rows],
                       [act.label("in_ms", ms=f"{step.ms:.1f}") for step in rows],
-                      length=1130, room=400, pitch=104, thickness=64)
+                      length=1130, room=400, pitch=102, thickness=64)
     STAGE.place(split, UP + LEFT, y=-20)
     act.cue("row-0")
     act.move([leave(thing) for thing in (bars, ruling, *notes)], come(split.row(0)), pace=EASY)
@@ -43,19 +43,22 @@ def at_real_size(act: Act) -> None:
         act.cue(f"row-{k}")
         act.move(split.row(k), pace=BRISK)
     act.cue("busy")
-    busy = Label(act.label("gpu_busy"), NOTE, "ink").next_to(split.names[0], UP, px(0))
-    legend = [busy, Label(act.label("host_part"), NOTE)]
-    for word, part in zip(legend, (split.parts[3], split.bars[3])):
-        word.next_to(part, DOWN, buff=px(14)).align_to(part, LEFT if word is busy else -LEFT)
-    act.move(LaggedStart(*map(FadeIn, split.parts[:len(names)]), lag_ratio=0.4), busy, pace=36)
+    legend = Key([(Cell("work", "ink"), act.label("gpu_busy")),
+                  (Cell("work", "muted"), act.label("host_part"))]).move_to(STAGE.at(0, 30, DOWN))
+    act.move(split.parts[0], legend[0])
+    act.cue("grow")
+    act.move(LaggedStart(*map(FadeIn, split.parts[1:len(names)]), lag_ratio=0.6), pace=48)
     act.cue("host")
-    act.move(legend[1])
+    act.move(legend[1], LaggedStart(*(bar.animate.set_stroke(width=5)
+                                      for bar in split.bars[:len(names)]), lag_ratio=0.7), pace=75)
     for k, cue in ((-2, "eager"), (-1, "graph")):
         act.cue(cue)
-        act.move(split.row(k), split.parts[k], pace=EASY)
+        act.move(split.row(k), pace=SLOW)
+        act.move(split.parts[k], pace=SLOW)
     act.cue("ratio")
-    act.move(ring(split.row(len(rows) - 1), buff=12), ring(split.row(2), buff=12), pace=EASY)
-    act.keep(split=[split, *legend])
+    act.move(LaggedStart(*(FadeIn(ring(split.row(k), buff=12)) for k in (2, len(rows) - 1)),
+                         lag_ratio=0.8), pace=60)
+    act.keep(split=[split, legend])
 
 
 def _step_bars(act: Act) -> tuple[Bars, Ruling]:
@@ -71,7 +74,7 @@ def _step_bars(act: Act) -> tuple[Bars, Ruling]:
 
 
 @beat("engine/scheduler.py:54", source="contrast", variant="mixing", carries="split",
-      least={1: 70, 2: 96})
+      least={1: 50, 2: 96})
 def mixed_steps(act: Act) -> None:
     story, lanes = act.story, []
     workload = story.trace.workload
@@ -88,13 +91,16 @@ def mixed_steps(act: Act) -> None:
             (act.label("stalls", n=stalls), "stop" if stalls else "ink")], indent=90, drop=104)
             .shift(STAGE.at(0, -14 - 376 * row, UP + LEFT)))
     ours, theirs = lanes
+    act.cue("ours")
     act.move([leave(thing) for thing in act.kept.split],
              *(come(part) for lane in lanes for part in (lane.caption, lane.timeline.tags)))
-    act.cue("ours")
-    act.move(ours.timeline.reveal(), pace=54)
+    act.move(ours.timeline.reveal(), pace=75)
+    act.cue("count")
     act.move(ours.figures)
+    act.cue("first")
+    act.move(ring(theirs.timeline.tags, buff=12))
     act.cue("theirs")
-    act.move(theirs.timeline.reveal(), pace=75)
+    act.move(theirs.timeline.reveal(), pace=110)
     act.cue("stalls")
     act.move(theirs.figures)
     # The price: somebody's first token comes later.

@@ -274,7 +274,8 @@ class Story:
         medians, (*prefills, eager, graph) = median_times(self.real), self.single_steps
         return {"gpu_requests": len(load(REAL).workload.requests),
                 "gpu_ratio": f"{medians['prefill'] / medians['decode']:.0f}",
-                "gpu_prefill": f"{medians['prefill']:.1f}", "gpu_decode": f"{medians['decode']:.1f}",
+                "gpu_prefill": f"{medians['prefill']:.1f}",
+                "gpu_decode": f"{medians['decode']:.1f}",
                 "launches": prefills[0].launches, "eager": f"{eager.ms:.1f}",
                 "graph": f"{graph.ms:.1f}",
                 **{f"size_{k}": f"{step.tokens:,}" for k, step in enumerate(prefills)}}
