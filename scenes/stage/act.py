@@ -4,8 +4,9 @@ from collections.abc import Iterable
 from types import SimpleNamespace
 from typing import Any, NamedTuple
 
-from manim import Animation, FadeIn, FadeOut, Group, Mobject, Scene, config
+from manim import Animation, FadeIn, FadeOut, Group, Mobject, Scene, config, smooth
 from manim.mobject.mobject import _AnimationBuilder
+from manim.utils.rate_functions import squish_rate_func
 
 from scenes.stage.beat import COMMIT, EVERYTHING, Mark
 from scenes.stage.lecture import Lecture
@@ -167,12 +168,15 @@ class Act(Scene):
         """Bring the lines to remember, each with its narration and its small replay."""
         spoken = [line.text[self.language] for line in self.beat.lines]
         replays = self.lecture.replays
+        # What was shown last leaves while the first line comes: the stage is never bare.
+        gone = [FadeOut(mobject, rate_func=squish_rate_func(smooth, 0, 0.5))
+                for mobject in all_but(self)]
         lines = self.lecture.look.remember(spoken, self.words.leaves_out, bool(replays))
         for k, replay in enumerate(replays or [None] * len(spoken)):
             if k:
                 self.next_line()
             pictures = replay(self, lines.rooms[k]) if replay else iter([None])
-            self.move(lines.line(k), next(pictures), pace=SLOW)
+            self.move(gone if not k else (), lines.line(k), next(pictures), pace=SLOW)
             for movement in pictures:
                 self.move(movement, pace=SLOW)
 
