@@ -1,9 +1,11 @@
 """Static batching waits for the longest; continuous batching joins and leaves at every step."""
 
-from manim import DOWN, LEFT, RIGHT, UP, FadeIn, LaggedStart
+from collections.abc import Iterator
+
+from manim import DOWN, LEFT, RIGHT, UP, FadeIn, LaggedStart, ReplacementTransform, VGroup, VMobject
 
 from scenes.act04_scheduler.story import ROLES
-from scenes.kit import BODY, STAGE, Cell, Key, Label, Lane, fit, px, ring, span
+from scenes.kit import BODY, STAGE, Cell, Key, Label, Lane, Timeline, fit, px, ring, span
 from scenes.kit.base.motion import come
 from scenes.stage import EASY, SLOW, Act, beat
 from scenes.views import slot_timeline
@@ -15,7 +17,7 @@ __all__ = ["continuous_batching", "static_batching"]
 @beat(source="contrast", variant="batching", carries="engine", least={2: 70})
 def static_batching(act: Act) -> None:
     static = act.story.static
-    lane = _lane(act, static, "static", 200)
+    lane = _lane(act, static, "static", 40, tall=True)
     key = Key([(Cell("work", "muted", "A"), act.label("key_work")),
                (Cell("stall"), act.label("key_stall")), (Cell("wait"), act.label("key_wait")),
                (Cell("idle"), act.label("key_idle"))]).move_to(STAGE.at(0, 14, DOWN))
@@ -40,13 +42,14 @@ def static_batching(act: Act) -> None:
 def continuous_batching(act: Act) -> None:
     story = act.story
     # The same requests below the static batch, column under column.
-    lane = _lane(act, story.continuous, "continuous", 392)
+    lane = _lane(act, story.continuous, "continuous", 378)
     timeline = lane.timeline
     act.cue("up")
-    act.move(act.kept.lane.animate.shift(UP * px(170)), pace=SLOW)
+    small = _lane(act, story.static, "static", 30)
+    act.move(ReplacementTransform(act.kept.lane, small), pace=SLOW)
     act.move(lane.caption, timeline.tags)
     act.cue("play")
-    act.move(timeline.reveal(), pace=165)
+    act.move(timeline.reveal(), pace=225)
     _sum_up(act, lane)
     # How much sooner it ends; and where somebody pauses.
     if "sooner" in act.beat.cues:
@@ -58,18 +61,30 @@ def continuous_batching(act: Act) -> None:
         act.move(sooner, note.next_to(sooner, DOWN, px(20)), pace=EASY)
     if "pause" in act.beat.cues:
         act.cue("pause")
-        act.move(LaggedStart(*(FadeIn(ring(timeline.columns[k], buff=4))
-                               for k in story.pausing_columns), lag_ratio=0.5), pace=75)
+        act.move(LaggedStart(*map(FadeIn, _pauses(timeline, story.continuous)), lag_ratio=0.5),
+                 pace=75)
     act.keep(lane=lane)
 
 
-def _lane(act: Act, seating: Seating, key: str, drop: float) -> Lane:
+def _lane(act: Act, seating: Seating, key: str, drop: float, tall: bool = False) -> Lane:
     """One way to batch as a timeline of seats, `drop` px below the top of the stage."""
+    rows = len(seating.seats) + 1
+    height = fit(rows, 460, 104, 4) if tall else fit(rows, 232, 54, 4)
     timeline = slot_timeline(seating, ROLES, act.label, fit(act.story.static.steps, 1580, 60, 4),
-                             fit(len(seating.seats), 176, 54))
+                             height)
     lane = Lane(act.label(key), timeline, [(act.label("total", n=seating.steps), "ink"),
-                                           (act.label("idle", n=seating.idle), "stop")], column=560)
+                                           (act.label("idle", n=seating.idle), "stop")],
+                drop=80 + height / 2, column=560)
     return lane.shift(STAGE.at(0, -drop, UP + LEFT))
+
+
+def _pauses(timeline: Timeline, seating: Seating) -> Iterator[VMobject]:
+    """A ring about those that pause, in every step in which somebody does."""
+    for column, seats in zip(timeline.columns, zip(*seating.seats)):
+        drawn = zip((seat for seat in seats if seat), column)  # then come tick and newcomers
+        paused = [cell for seat, cell in drawn if seat.kind == "stall"]
+        if paused:
+            yield ring(VGroup(*paused), buff=3)
 
 
 def _sum_up(act: Act, lane: Lane) -> None:

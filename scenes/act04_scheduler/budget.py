@@ -1,10 +1,10 @@
 """The token budget cuts the first prompt; what becomes of the cut prompt's sample and counters."""
 
-from manim import DOWN, RIGHT, FadeIn, FadeOut, VGroup
+from manim import DOWN, RIGHT, FadeIn, FadeOut, ReplacementTransform, VGroup
 
 from scenes.act04_scheduler.story import ROLES
 from scenes.kit import LEAD, STAGE, Label, Node, TokenStrip, arrow, cross, px, ring
-from scenes.kit.base.motion import come, leave
+from scenes.kit.base.motion import come, leave, linger
 from scenes.stage import BRISK, EASY, QUICK, SLOW, VERY_SLOW, Act, beat
 from scenes.views import CountersView, RequestView, SchedulerView, token_key
 from traces import Step
@@ -20,7 +20,10 @@ def chunked_prefill(act: Act) -> None:
     # Back in time, from the timeline into the queues.
     act.cue("enter")
     view, key = SchedulerView(story.trace, first, ROLES, act.label), token_key(act.label)
-    act.move(leave(act.kept.lane), view.enter(), come(key), pace=SLOW)
+    lane, window = act.kept.lane, VGroup()
+    window.add(*(lane.timeline.columns[k - 1] for k in story.cut_window))
+    lane.timeline.remove(*window)
+    act.move(leave(lane), linger(window), view.enter(), come(key), pace=VERY_SLOW)
     # The budget reaches only so far into the first prompt.
     part, row = first.scheduled[0], view.board.rows[first.names[0]].strip
     known, end = first.before[part.request].num_tokens, part.start + part.count
@@ -54,7 +57,7 @@ def chunked_prefill(act: Act) -> None:
 
 
 def _blocked(act: Act, view: SchedulerView) -> None:
-    """What is left of the budget, and who would need more than that."""
+    """What is left of the budget, who would need more than that, and who alone may be cut."""
     name, need, unused = act.story.blocked
     left = ring(VGroup(*view.gauge.cells[-unused:]), buff=8)
     act.move(left, view.say(act.label("fits_not", name=name, need=need, unused=unused)))
@@ -62,17 +65,22 @@ def _blocked(act: Act, view: SchedulerView) -> None:
     row = view.board.rows[name]
     whole = ring(VGroup(row.tag, *row.strip[:need]), buff=8)
     act.move(whole)
+    act.cue("first")
+    ahead = view.board.rows[act.story.followed]
+    first = ring(VGroup(ahead.tag, ahead.strip[len(ahead.strip.looks.rstrip(".")) - 1]), buff=8)
+    act.move(FadeOut(left), ReplacementTransform(whole, first), pace=SLOW)
     act.cue("wait")
-    act.move(FadeOut(left), FadeOut(whole), pace=EASY)
+    act.move(FadeOut(first), pace=EASY)
 
 
 def _go_on(act: Act, view: SchedulerView, step: Step) -> None:
     """The next step as planned; who arrives meanwhile comes first."""
     if step.arrived:
         act.move(view.to(step.before), pace=BRISK)
-    act.move(view.to(step.planned), view.say(act.label("goes_on", name=step.names[0])
-                                             if step.phase == "prefill" else act.label(
-                                                 "one_each", n=step.used)), pace=EASY)
+    goes_on = step.phase == "prefill" and step.scheduled[0].start > 0
+    note = (act.label("goes_on", name=step.names[0]) if goes_on
+            else act.label("many" if step.phase == "prefill" else "one_each", n=step.used))
+    act.move(view.to(step.planned), view.say(note), pace=EASY)
 
 
 @beat("engine/scheduler.py:86", steps="chunk_steps", variant="sampling", carries="queues key")
@@ -160,9 +168,12 @@ def three_counters(act: Act) -> None:
     act.cue("complete")
     show(last.after)
     # The sampled token is known, and cached one decode step later.
+    act.cue("ahead")
+    two = ring(counters[:2], buff=22)
+    act.move(two)
     act.cue("newest")
     newest = ring(tokens.strip[last.after[name].num_tokens - 1], buff=7, corner=9)
-    act.move(newest)
+    act.move(ReplacementTransform(two, newest), pace=SLOW)
     if story.first_decode:
         act.cue("decode")
         show(story.first_decode.planned, decode=True)

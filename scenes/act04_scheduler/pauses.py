@@ -6,8 +6,8 @@ from manim import DOWN, LEFT, RIGHT, UP, FadeIn, LaggedStart, VGroup
 
 from scenes.act04_scheduler.story import ROLES
 from scenes.kit import FIGURE, STAGE, Cell, Key, Timeline, fit, name_tag, number, px, ring
-from scenes.kit.base.motion import come, leave
-from scenes.stage import BLINK, EASY, QUICK, SLOW, VERY_SLOW, Act, beat
+from scenes.kit.base.motion import come, leave, linger
+from scenes.stage import BLINK, EASY, QUICK, SLOW, Act, beat
 from scenes.views import SchedulerView, phase_timeline
 from traces import Step
 
@@ -34,7 +34,7 @@ def prefill_first(act: Act) -> None:
     if second:
         if "arrive" not in act.beat.cues:
             act.move(view.to(first.after), pace=QUICK)
-        act.move(view.to(second.planned), view.say(_said(act, second)), pace=VERY_SLOW)
+        act.move(view.to(second.planned), view.say(_said(act, second)), pace=54)
     stalled = second.stalled if second and second.phase == "prefill" else ()
     act.cue("pause")
     if stalled:
@@ -49,7 +49,7 @@ def prefill_first(act: Act) -> None:
     if third:
         act.move(view.to(third.planned), view.say(_said(act, third)), pace=EASY)
         act.move(view.to(third.after), pace=EASY)
-    act.keep(queues=view.all)
+    act.keep(queues=view.all, gauge=view.gauge)
 
 
 def _said(act: Act, step: Step) -> str:
@@ -57,7 +57,7 @@ def _said(act: Act, step: Step) -> str:
 
 
 @beat("engine/scheduler.py:32", source="source_all", steps="longest_run", variant="counting",
-      carries="queues")
+      carries="queues gauge")
 def three_budgets(act: Act) -> None:
     story = act.story
     key = Key([(Cell("work", "ink", "6"), act.label("key_prefill")),
@@ -67,8 +67,10 @@ def three_budgets(act: Act) -> None:
     for row, (budget, trace) in enumerate(story.budgets.items()):
         lane = phase_timeline(trace.steps, act.label("budget_row", n=budget), width, 60)
         lanes.append(lane.shift(STAGE.at(250, -94 - 212 * row, UP + LEFT)))
-    act.move([leave(thing) for thing in act.kept.queues if len(thing.get_family()) > 1],
-             come(key), *(come(lane.tags) for lane in lanes))
+    gauge = act.kept.gauge
+    act.move([linger(thing) if thing is gauge else leave(thing)
+              for thing in act.kept.queues if len(thing.get_family()) > 1],
+             come(key), *(come(lane.tags) for lane in lanes), pace=SLOW)
     for row, (lane, (budget, trace)) in enumerate(zip(lanes, story.budgets.items())):
         act.cue(f"lane-{row}")
         total = number(act.label("total", n=len(trace.steps)), FIGURE)

@@ -20,6 +20,7 @@ BLOCK, BLOCKS = 4, 32  # memory is ample in this act
 BUDGETS = (6, 8, 12)
 REAL = "continuous-batching"  # the run at real size, on a GPU
 SINGLE = "launch-timeline"  # single steps on the same GPU, host and GPU apart
+RINGED = 2  # which of its prefills a decode is compared with
 
 
 class Blocked(NamedTuple):
@@ -232,6 +233,14 @@ class Story:
         return (name, here[name] + 1, there[name] + 1) if later else None
 
     @property
+    def first_mixed(self) -> int:
+        """Index of the first mixed step in which somebody who runs is served before a prompt."""
+        prompts = {request.name: len(request.prompt) for request in self.trace.workload.requests}
+        return next((step.index for step in self.mixed
+                     if {start < prompts[name] for name, start, _ in step.parts} == {True, False}),
+                    0)
+
+    @property
     def mixing(self) -> str:
         return "paid" if self.price else "free" if self.stalls[0] else "none"
 
@@ -272,8 +281,7 @@ class Story:
 
     def _real_facts(self) -> dict[str, object]:
         medians, (*prefills, eager, graph) = median_times(self.real), self.single_steps
-        return {"gpu_requests": len(load(REAL).workload.requests),
-                "gpu_ratio": f"{medians['prefill'] / medians['decode']:.0f}",
+        return {"gpu_ratio": f"{prefills[RINGED].ms / graph.ms:.0f}",
                 "gpu_prefill": f"{medians['prefill']:.1f}",
                 "gpu_decode": f"{medians['decode']:.1f}",
                 "launches": prefills[0].launches, "eager": f"{eager.ms:.1f}",

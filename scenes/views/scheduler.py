@@ -13,6 +13,7 @@ from traces.state import State
 
 __all__ = ["SchedulerView"]
 
+_MARKS = 1.9  # above the rows, below rings
 _BOARD = 1190  # px: the width of the queues; what is left is the step's
 
 
@@ -87,7 +88,8 @@ class SchedulerView:
     @property
     def all(self) -> list[Mobject]:
         """What stands in the picture, to be carried on."""
-        return [self.board, *self.board.rows.values(), self.stepper, self.gauge, self.note,
+        rows = (self.board.rows[name] for name in self.board.shown)
+        return [self.board, *rows, self.stepper, self.gauge, self.note,
                 self.marks]
 
     def _rows(self, state: State, leaving: Iterable[str] = ()) -> list[Animation]:
@@ -105,7 +107,7 @@ class SchedulerView:
 
     def _mark(self, marks: Iterable[Mobject]) -> list[Animation]:
         """Change what stands behind the rows."""
-        old, self.marks = self.marks, VGroup(*marks)
+        old, self.marks = self.marks, VGroup(*marks).set_z_index(_MARKS)
         return [*map(FadeOut, old), *map(FadeIn, self.marks)]
 
     def _finished(self, name: str) -> Label:

@@ -26,17 +26,29 @@ class SplitBars(VGroup):
         self.names, self.bars, self.parts, self.figures = (VGroup() for _ in range(4))
         for k, (name, total, part, text) in enumerate(zip(names, totals, parts, texts)):
             y = -px(pitch) * k
-            bar = Rectangle(width=total * unit, height=px(thickness), stroke_width=2,
-                            stroke_color=paint("muted"), fill_color=mix("muted", 0.25),
-                            fill_opacity=1).move_to([px(room), y, 0], LEFT)
-            work = Rectangle(width=part * unit, height=px(thickness), stroke_width=0,
-                             fill_color=paint("ink"), fill_opacity=1).move_to(bar, LEFT)
+            bar = _rest(total * unit, px(thickness)).move_to([px(room), y, 0], LEFT)
+            work = _bar(part * unit, px(thickness)).move_to(bar, LEFT)
             self.names.add(Label(name, BODY).move_to([0, y, 0], LEFT))
             self.bars.add(bar)
             self.parts.add(work)
             self.figures.add(number(text, FIGURE).next_to(bar, RIGHT, buff=px(24)))
         super().__init__(self.names, self.bars, self.parts, self.figures)
 
+    @staticmethod
+    def samples() -> tuple[Rectangle, Rectangle]:
+        """For a legend: what a part looks like, and the rest."""
+        return _bar(px(44), px(34)), _rest(px(44), px(34))
+
     def row(self, k: int) -> VGroup:
         """Name, bar and figure of a row."""
         return VGroup(self.names[k], self.bars[k], self.figures[k])
+
+
+def _bar(width: float, height: float) -> Rectangle:
+    return Rectangle(width=width, height=height, stroke_width=0, fill_color=paint("ink"),
+                     fill_opacity=1)
+
+
+def _rest(width: float, height: float) -> Rectangle:
+    return Rectangle(width=width, height=height, stroke_width=2, stroke_color=paint("muted"),
+                     fill_color=mix("muted", 0.25), fill_opacity=1)
