@@ -43,6 +43,7 @@ from scenes.kit.chart.lane import Lane
 from scenes.kit.chart.race import Race
 from scenes.kit.chart.race_table import RaceTable
 from scenes.kit.chart.ruling import Ruling
+from scenes.kit.chart.split import SplitBars
 from scenes.kit.chart.stack import Stack
 from scenes.kit.chart.timeline import Cell, Key, Timeline, pause
 from scenes.kit.engine.batch import RaggedBatch
@@ -96,8 +97,8 @@ __all__ = ["BODY", "CODE", "FIGURE", "FRAME", "HEADING", "LEAD", "LOOK", "NOTE",
            "PairedHead", "Panel", "Paragraph", "Part", "Plane", "Positions", "ProductLine",
            "Projection", "Race", "RaceTable", "RaggedBatch", "ReadingStrip", "Readout", "Remember",
            "RequestRow", "RotaryPairs", "Row", "RowProduct", "Ruling", "ScaleBar", "Slot", "Spans",
-           "Spoke", "Stack", "Station", "Stations", "Stepper", "Style", "SubLayer", "TensorNames",
-           "Timeline", "TitleCard", "TokenKey", "TokenStrip", "Zoom", "arc", "arrow",
+           "SplitBars", "Spoke", "Stack", "Station", "Stations", "Stepper", "Style", "SubLayer",
+           "TensorNames", "Timeline", "TitleCard", "TokenKey", "TokenStrip", "Zoom", "arc", "arrow",
            "bracketed", "caption", "carry", "cross", "elementwise", "fit", "gather", "hide",
            "in_turn", "level_arrow", "mix", "name_tag", "norm_node", "number", "paint", "pause",
            "place", "px", "query_key_axes", "request_roles", "ring", "shape_text", "span", "tag",

@@ -4,8 +4,9 @@ from collections.abc import Iterable
 from types import SimpleNamespace
 from typing import Any, NamedTuple
 
-from manim import Animation, FadeIn, FadeOut, Group, Mobject, Scene, config
+from manim import Animation, FadeIn, FadeOut, Group, Mobject, Scene, config, smooth
 from manim.mobject.mobject import _AnimationBuilder
+from manim.utils.rate_functions import squish_rate_func
 
 from scenes.stage.beat import COMMIT, EVERYTHING, Mark
 from scenes.stage.lecture import Lecture
@@ -61,7 +62,7 @@ class Act(Scene):
         self.kept = SimpleNamespace()
         self.spans: list[Span] = []  # of the beat being played
         self._line = self._spent = 0
-        self._hung = ""
+        self._hung, self._awaited = "", set[str]()
 
     def _act_word(self) -> str:
         number = f"{self.lecture.number:02d}"
@@ -75,11 +76,11 @@ class Act(Scene):
         """Play one beat, or fast-forward through it when it is not among those drawn."""
         self.beat = self.plan.beats[index]
         self.next_section(self.beat.name, skip_animations=index not in self.drawn)
-        self._line, self._spent, self.spans = 0, 0, []
+        self._line, self._spent, self.spans, self._awaited = 0, 0, [], set()
         mark = self.lecture.beats[self.beat.name]
         self._hand_over(mark)
         mark.play(self)
-        unused = [*self.beat.cues.keys() - {span.cue for span in self.spans}]
+        unused = [name for name in self.beat.cues if name not in self._awaited]
         if unused:
             raise CueError(f"{self._where()}: nothing hangs on the cue [{unused[0]}]")
         self._line = len(self.beat.lines) - 1
@@ -149,6 +150,7 @@ class Act(Scene):
             known = nearest(name, self.beat.cues) or "none"
             raise CueError(f"{self._where()}: no cue [{name}]; its words have: {known}") from None
         self._line = line
+        self._awaited.add(name)
         if 3 * tenths > self._spent:
             self.rest(3 * tenths - self._spent)
         self._hung = name
@@ -174,12 +176,15 @@ class Act(Scene):
         """Bring the lines to remember, each with its narration and its small replay."""
         spoken = [line.text[self.language] for line in self.beat.lines]
         replays = self.lecture.replays
+        # What was shown last leaves while the first line comes: the stage is never bare.
+        gone = [FadeOut(mobject, rate_func=squish_rate_func(smooth, 0, 0.5))
+                for mobject in all_but(self)]
         lines = self.lecture.look.remember(spoken, self.words.leaves_out, bool(replays))
         for k, replay in enumerate(replays or [None] * len(spoken)):
             if k:
                 self.next_line()
             pictures = replay(self, lines.rooms[k]) if replay else iter([None])
-            self.move(lines.line(k), next(pictures), pace=SLOW)
+            self.move(gone if not k else (), lines.line(k), next(pictures), pace=SLOW)
             for movement in pictures:
                 self.move(movement, pace=SLOW)
 

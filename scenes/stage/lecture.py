@@ -8,7 +8,7 @@ from types import ModuleType
 from typing import Any, Protocol
 
 from scenes.geometry import Region
-from scenes.stage.beat import Mark, beat, beats_of
+from scenes.stage.beat import EVERYTHING, Mark, beat, beats_of
 
 __all__ = ["Furniture", "Lecture", "Look"]
 
@@ -70,7 +70,7 @@ class Lecture:
         return {**marks, "remember": remember.mark}  # type: ignore[attr-defined]
 
 
-@beat()
+@beat(carries=EVERYTHING)
 def remember(act: Any) -> None:
     """The lines to remember, each with its narration, and what the act leaves out."""
     act.recall()

@@ -53,6 +53,8 @@ def _area():
 
 
 PIECES = {
+    "split-bars": lambda: kit.SplitBars(["prefill", "decode"], [28, 2.3], [1.7, 1.6],
+                                        ["28.0 ms", "2.3 ms"], 700),
     "area": _area,
     "bars": lambda: kit.Bars(["a", "b"], [3, 1], ["0.75", "0.25"], ["q", "k"], length=400),
     "column": _column,

@@ -22,25 +22,34 @@ from manim.utils.rate_functions import squish_rate_func
 from scenes.geometry import px
 from scenes.kit.base.theme import mix, paint
 
-__all__ = ["Flight", "come", "fly", "leave", "replace"]
+__all__ = ["Flight", "come", "fly", "leave", "linger", "replace"]
 
-_HALF = 0.45  # share of a movement in which the old goes, before the new comes
+# Shares of a movement: the old is gone, the new begins. Both are faint for a moment, so that
+# texts are never read as one and the stage is never bare.
+_GONE, _COMES = 0.55, 0.12
+_HALF = 0.45  # in one place the old goes before the new comes
 _ABOVE = 6  # z-index of things in flight
 
 
 def leave(mobject: Mobject, shift: Any = ORIGIN) -> FadeOut:
-    """Animation: gone before half of the movement is over."""
-    return FadeOut(mobject, shift=shift, rate_func=squish_rate_func(smooth, 0, _HALF))
+    """Animation: gone when little more than half of the movement is over."""
+    return FadeOut(mobject, shift=shift, rate_func=squish_rate_func(smooth, 0, _GONE))
 
 
 def come(mobject: Mobject, shift: Any = ORIGIN) -> FadeIn:
-    """Animation: appears in the second half of the movement."""
-    return FadeIn(mobject, shift=shift, rate_func=squish_rate_func(smooth, _HALF, 1))
+    """Animation: appears while what was there leaves, legible when that is gone."""
+    return FadeIn(mobject, shift=shift, rate_func=squish_rate_func(smooth, _COMES, 1))
+
+
+def linger(mobject: Mobject, shift: Any = ORIGIN) -> FadeOut:
+    """Animation: stays until the newcomers stand there, then leaves."""
+    return FadeOut(mobject, shift=shift, rate_func=squish_rate_func(smooth, _HALF, 1))
 
 
 def replace(old: Mobject, new: Mobject, shift: Any = ORIGIN) -> list[Animation]:
     """Animations: `old` leaves its place, then `new` takes it: two texts are never seen as one."""
-    return [leave(old, shift), come(new, shift)]
+    return [FadeOut(old, shift=shift, rate_func=squish_rate_func(smooth, 0, _HALF)),
+            FadeIn(new, shift=shift, rate_func=squish_rate_func(smooth, _HALF, 1))]
 
 
 class Flight(Animation):
