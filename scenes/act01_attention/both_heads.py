@@ -55,7 +55,9 @@ def shared_kv(act: Act) -> None:
         act.move(ring(grid, buff=6),
                  caption(grid, act.label("once"), side=UP, role="ink", weight="semibold"))
     act.cue("gqa")
-    act.move([ring(grid, "q", 5, 6) for grid in q], pace=EASY)
+    act.move(ring(q[0], "q", 5, 6), pace=EASY)
+    act.cue("groups")
+    act.move(ring(q[1], "q", 5, 6), pace=EASY)
     act.cue("mqa")
     act.move(caption(k, act.label("one_for_all"), gap=76, role="ink", weight="semibold"))
     act.keep(outputs=outputs, trail=way)
@@ -102,6 +104,8 @@ def merge(act: Act) -> None:
     # This engine needs no transpose; the values come back into their cells.
     act.cue("engine")
     act.move(caption(right, act.label("engine"), gap=28, role="ink").align_to(right, LEFT))
+    act.cue("flat")
+    act.move(ring(right, "focus", 5, 6), pace=EASY)
     act.cue("values")
     values = Grid(merged.right, HUES[np.array([[0, 0, 1, 1]] * 3)], MERGED, 32).move_to(right)
     act.move(replace(right, values), act.kept.trail.take(act.label("output"), stack[0].boxes),

@@ -23,10 +23,9 @@ def one_cell(act: Act) -> None:
                        for role, columns in PARTS.items()))
     names = VGroup(caption(corner.left_, "X [3, 4]", SHAPE), caption(y, "Y = X · W [3, 8]", SHAPE),
                    caption(w, "W [4, 8]", SHAPE, RIGHT, 30))
-    act.move(x.animate.move_to(corner.left_), pace=SLOW)
-    act.move(names[0], pace=QUICK)
+    act.move(x.animate.move_to(corner.left_), pace=EASY)
     act.cue("w")
-    act.move(w, headers, names[2], pace=EASY)
+    act.move(w, headers, names[2], names[0], pace=EASY)
     act.move(y.boxes, names[1])
     # One cell of Y needs one row and one column.
     rings = corner.rings(*CELL)

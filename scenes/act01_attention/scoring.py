@@ -74,8 +74,11 @@ def root_d(act: Act) -> None:
     act.cue("soft")
     _soften(act, rows[0])
     # A wider head: the same row, farther apart; one key takes it all.
+    act.cue("spread")
+    act.move(names[1], pace=BRISK)
     act.cue("wide")
-    act.move(ReplacementTransform(rows[0][0].boxes.copy(), rows[1][0].boxes), names[1], pace=EASY)
+    act.move(ReplacementTransform(rows[0][0].boxes.copy(), rows[1][0].boxes), pace=EASY)
+    act.cue("times")
     act.move(rows[1][0].labels, pace=BRISK)
     act.cue("collapse")
     _soften(act, rows[1])
@@ -104,7 +107,6 @@ def mask(act: Act) -> None:
     written, ids = act.story.heads[0], [*map(str, act.params.ids), "?"]
     scaled = large(written.scaled).scale(GROWN).move_to(FRAME.at(-475, 0))
     act.move(act.kept.trail.give(act.label("scores"), scaled.boxes), pace=SLOW)
-    act.move(scaled.labels, pace=QUICK)
     axes = query_key_axes(scaled, scaled, 36)
     strips = VGroup(*(
         ReadingStrip(ids, i, act.params.causal, GROWN * LARGE[0]).next_to(row, buff=px(190))
@@ -112,7 +114,7 @@ def mask(act: Act) -> None:
     keys = caption(scaled, act.label("keys"), side=UP, gap=70, role="k")
     above = [number(axis.text, 36, "k").move_to(cell).match_y(axis)
              for cell, axis in zip(strips[0].tokens, axes[3:])]
-    act.move(axes, caption(scaled, act.label("queries"), side=LEFT, gap=84, role="q"), keys,
+    act.move(scaled.labels, axes, caption(scaled, act.label("queries"), side=LEFT, gap=84, role="q"), keys,
              pace=QUICK)
     act.cue("beside")
     inside = Label(act.label("ids_inside"), NOTE).align_to(strips, LEFT).match_y(keys)
@@ -124,14 +126,13 @@ def mask(act: Act) -> None:
              pace=EASY)
     # The later keys are hidden, query by query.
     hidden = VGroup()
-    act.cue("hide")
-    for i, seen in enumerate(act.story.lesson.heads[0].mask):
-        covers, numbers = hide(scaled.cell(i, j) for j in np.flatnonzero(~seen))
-        if len(covers):
-            act.move(leave(numbers), covers, pace=EASY)
-            hidden.add(*covers)
-    if not len(hidden):
-        act.move(ring(scaled, "ink", 4, 6), pace=EASY)
+    for i, cue in enumerate(("hide", "become")):
+        later = np.flatnonzero(~act.story.lesson.heads[0].mask[i])
+        covers, numbers = hide(scaled.cell(i, j) for j in later)
+        act.cue(cue)
+        act.move([leave(numbers), covers] if len(covers) else ring(scaled.row(i), "ink", 4),
+                 pace=EASY)
+        hidden.add(*covers)
     # What stays visible: the diagonal, or all of it.
     rings = ([(ring(scaled.cell(i, i)), ring(strips[i].tokens[i])) for i in range(3)]
              if act.params.causal else [ring(row) for row in scaled.rows])

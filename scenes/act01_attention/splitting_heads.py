@@ -40,7 +40,9 @@ def two_heads(act: Act) -> None:
         mark = _follow(act, there, FORMS[k + 1], mark)
     # Why heads; which of the forms the textbooks use, and which this engine.
     act.cue("why")
-    act.move([ring(grid, "q", 5, 6) for grid in transposed],
+    act.move(ring(transposed[0], "q", 5, 6), pace=EASY)
+    act.cue("alone")
+    act.move(ring(transposed[1], "q", 5, 6),
              FRAME.place(Label(act.label("textbook"), NOTE), x=600, y=NOTES), pace=EASY)
     act.cue("engine")
     act.move(ring(viewed, "focus", 5, 8),

@@ -6,7 +6,7 @@ from manim import DOWN, LEFT, RIGHT, UP, VGroup
 from scenes.act01_attention.matrices import LARGE, large
 from scenes.act01_attention.story import QUERY
 from scenes.kit import (FRAME, LEAD, SHAPE, Contraction, Corner, Formula, Grid, Label, ProductLine,
-                        arrow, caption, gather, in_turn, number, px, ring, weight_grid)
+                        MaskedScores, arrow, caption, gather, in_turn, number, px, ring, weight_grid)
 from scenes.kit.base.motion import leave, replace
 from scenes.stage import BRISK, EASY, QUICK, SLOW, Act, beat
 
@@ -36,13 +36,14 @@ def largest(act: Act) -> None:
     act.cue("big")
     act.move(rows[1], names[1], pace=EASY)
     act.cue("limit")
-    act.move(ways[1], in_turn(powers[1]), caption(powers[1], act.label("overflow"), role="stop"))
+    over = caption(powers[1], act.label("overflow"), role="stop")
+    act.move(ways[1], in_turn(powers[1]), over)
     # The largest of each row is subtracted: the same differences, the same powers.
-    _subtract(act, rows, powers, names)
+    _subtract(act, rows, powers, over)
     act.keep(trail=act.kept.trail)
 
 
-def _subtract(act: Act, rows: list[Grid], powers: list[Grid], names: list[Label]) -> None:
+def _subtract(act: Act, rows: list[Grid], powers: list[Grid], over: Label) -> None:
     safety = act.story.safety
     act.cue("largest")
     tops = [ring(row.cell(0, safety.top)) for row in rows]
@@ -53,9 +54,11 @@ def _subtract(act: Act, rows: list[Grid], powers: list[Grid], names: list[Label]
              [replace(row, new) for row, new in zip(rows, fresh)], pace=SLOW)
     act.cue("safe")
     after = [Grid([safety.small], "ink", ROOMY, 40).move_to(row) for row in powers]
-    act.move([replace(row, new) for row, new in zip(powers, after)], pace=SLOW)
+    act.move([replace(row, new) for row, new in zip(powers, after)], leave(over), pace=SLOW)
     act.cue("same")
     act.move([ring(row, buff=6) for row in after], pace=EASY)
+    act.cue("cancels")
+    act.move(caption(after[1], act.label("cancels"), role="ink"), pace=EASY)
 
 
 @beat("layers/attention.py:67", carries="trail", variant="masking")
@@ -100,13 +103,12 @@ def softmax(act: Act) -> None:
     act.keep(weights=weights, trail=act.kept.trail)
 
 
-def masked_scores(act: Act):
+def masked_scores(act: Act) -> MaskedScores:
     """The scores of head 0 as the mask leaves them."""
-    from scenes.kit import MaskedScores
     return MaskedScores(act.story.heads[0].scaled, act.story.lesson.heads[0].mask, LARGE, 34, 40)
 
 
-def _vanish(act: Act, scaled, exps: Grid, above: list[Label]) -> None:
+def _vanish(act: Act, scaled: MaskedScores, exps: Grid, above: list[Label]) -> None:
     """Every minus infinity travels to the 0 that e makes of it."""
     gone = caption(above[0], act.story.facts["gone"], 44, gap=44, role="ink", mono=True)
     cells = np.argwhere(~act.story.lesson.heads[0].mask)
@@ -133,8 +135,10 @@ def mix(act: Act) -> None:
     line.next_to(result, RIGHT, buff=px(80)).set_y(result.cell(QUERY, 0).get_y())
     rings = corner.rings(QUERY, 0)
     act.cue("meets")
-    act.move(rings, pace=BRISK)
-    act.move(line.fly(*corner.factors(QUERY, 0), lag=0.6), pace=45)
+    act.move(rings[0], pace=BRISK)
+    act.cue("column")
+    act.move(rings[1:], pace=QUICK)
+    act.move(line.fly(*corner.factors(QUERY, 0), lag=0.6), pace=36)
     act.cue("add")
     act.move(line.add_up(), pace=BRISK)
     act.move(line.deliver(result.label(QUERY, 0)), pace=SLOW)
