@@ -126,6 +126,6 @@ def _merge(act: Act, stack: GridStack, keys: np.ndarray, tokens: np.ndarray, nam
                      32, RIGHT, 30, role="ink" if len(ids) == 1 else "stop")
              for row, ids in zip(result[0].rows, held)]
     act.move(title, pace=QUICK)
-    act.move(stack.flow(result, keys.ravel(), 0.4, group=2), pace=48)
+    act.move(stack.flow(result, keys.ravel(), 0.4, group=2), pace=60)
     act.move(sides, pace=QUICK)
     return result[0]

@@ -42,7 +42,7 @@ def in_the_model(act: Act) -> None:
     act.cue("enter")
     act.move(engine.enter("model"), pace=SLOW)
     # Inside: the three tokens, and below the outlines of all that will be computed.
-    tokens = FRAME.place(tokens_in_a_row(act), y=40)
+    tokens = FRAME.place(tokens_in_a_row(act).scale(1.5), y=40)
     names = [caption(cell, act.label("token", n=n)) for n, cell in enumerate(tokens)]
     act.cue("tokens")
     act.move(tokens, names)

@@ -14,7 +14,7 @@ from scenes.stage import BRISK, EASY, QUICK, SLOW, VERY_SLOW, Act, beat
 __all__ = ["mask", "root_d", "scores"]
 
 GROWN = 1.2  # the scores while they are masked
-WIDE = (150, 104)  # px of a cell of the compared rows
+WIDE = (176, 104)  # px of a cell of the compared rows
 
 
 @beat("layers/attention.py:67", carries="head trail")
@@ -27,12 +27,12 @@ def scores(act: Act) -> None:
     k.move_to(k_t, DOWN)
     k_name = caption(k, "K [3, 2]", SHAPE, RIGHT, 40)
     act.move(leave(kept.head.labels), ReplacementTransform(kept.head.boxes, q.boxes), pace=SLOW)
-    act.remove(kept.head)
+    act.remove(*kept.head.get_family())
     act.move(q.labels, caption(q, "Q [3, 2]", SHAPE), kept.trail.give("K", k.boxes), pace=EASY)
     act.move(k.labels, k_name, pace=QUICK)
     act.cue("turn")
-    act.remove(k)
-    act.move(Turn(k, k_t), leave(k_name), pace=VERY_SLOW)
+    act.remove(*k.get_family(), k.boxes, k.labels)
+    act.move(Turn(k, k_t), leave(k_name), pace=45)
     act.move(transposed("K", "[2, 3]").next_to(k_t, RIGHT, buff=px(30)), query_key_axes(q, k_t),
              pace=BRISK)
     act.cue("meets")
@@ -98,7 +98,7 @@ def _soften(act: Act, row: tuple[Grid, Grid]) -> None:
     left, right = row
     way = arrow(left, right, "muted", 24)
     act.move(way, caption(way, "softmax", 30, UP, 18, role="muted", mono=True),
-             in_turn(right), pace=SLOW)
+             in_turn(right), pace=42)
 
 
 @beat("layers/attention.py:70", carries="trail", variant="masking")

@@ -13,16 +13,16 @@ from scenes.stage import BRISK, EASY, QUICK, SLOW, Act, beat
 __all__ = ["largest", "mix", "softmax"]
 
 GROWN = 1.2  # the scores as the mask leaves them
-ROOMY = (168, 112)  # px of a cell of the two compared rows
+ROOMY = (190, 112)  # px of a cell of the two compared rows
 
 
 @beat("layers/attention.py:67", carries="masked trail")
 def largest(act: Act) -> None:
     # The scores step aside; the row of the token that asks comes out, once more with 100 added.
     masked, safety = act.kept.masked, act.story.safety
-    rows = [FRAME.place(Grid([texts], "ink", ROOMY, 40), x=-500, y=y)
+    rows = [FRAME.place(Grid([texts], "ink", ROOMY, 38), x=-500, y=y)
             for texts, y in zip((safety.row, safety.lifted), (200, -120))]
-    powers = [FRAME.place(Grid([texts], "ink" if k == 0 else "stop", ROOMY, 40), x=480, y=y)
+    powers = [FRAME.place(Grid([texts], "ink" if k == 0 else "stop", ROOMY, 38), x=480, y=y)
               for k, (texts, y) in enumerate(zip((safety.powers, safety.overflown), (200, -120)))]
     names = [Label(act.label(key), LEAD).next_to(row, UP, buff=px(26))
              for key, row in zip(("asking", "lifted"), rows)]
@@ -30,7 +30,7 @@ def largest(act: Act) -> None:
     act.cue("power")
     ways = [arrow(a, b, "muted", 30) for a, b in zip(rows, powers)]
     act.move(masked.animate.set_opacity(0), rows[0], names[0], pace=QUICK)
-    act.remove(masked)
+    act.remove(*masked.get_family())
     act.move(ways[0], caption(ways[0], act.label("power"), 34, UP, 22, mono=True), in_turn(
         powers[0]), pace=EASY)
     act.cue("big")
@@ -49,11 +49,11 @@ def _subtract(act: Act, rows: list[Grid], powers: list[Grid], over: Label) -> No
     tops = [ring(row.cell(0, safety.top)) for row in rows]
     act.move(tops, pace=BRISK)
     act.cue("zero")
-    fresh = [Grid([safety.differences], "ink", ROOMY, 40).move_to(row) for row in rows]
+    fresh = [Grid([safety.differences], "ink", ROOMY, 38).move_to(row) for row in rows]
     act.move([leave(top) for top in tops],
              [replace(row, new) for row, new in zip(rows, fresh)], pace=SLOW)
     act.cue("safe")
-    after = [Grid([safety.small], "ink", ROOMY, 40).move_to(row) for row in powers]
+    after = [Grid([safety.small], "ink", ROOMY, 38).move_to(row) for row in powers]
     act.move([replace(row, new) for row, new in zip(powers, after)], leave(over), pace=SLOW)
     act.cue("same")
     act.move([ring(row, buff=6) for row in after], pace=EASY)
@@ -121,7 +121,7 @@ def mix(act: Act) -> None:
     # The weights move to the left of the output, V comes above it.
     kept, written, v = act.kept, act.story.heads[0], act.story.lesson.heads[0].v
     weights = kept.weights
-    result = FRAME.place(large(written.output, "v", 36), x=-262, y=-150)
+    result = FRAME.place(large(written.output, "v", 36), x=-262, y=-135)
     corner = Corner(weights.copy(), large(v, "v", 36), result, gap=(60, 40))
     place, top, _ = corner
     act.move(weights.animate.move_to(place), pace=SLOW)
@@ -138,7 +138,7 @@ def mix(act: Act) -> None:
     act.move(rings[0], pace=BRISK)
     act.cue("column")
     act.move(rings[1:], pace=QUICK)
-    act.move(line.fly(*corner.factors(QUERY, 0), lag=0.6), pace=36)
+    act.move(line.fly(*corner.factors(QUERY, 0), lag=0.6), pace=45)
     act.cue("add")
     act.move(line.add_up(), pace=BRISK)
     act.move(line.deliver(result.label(QUERY, 0)), pace=SLOW)
