@@ -75,7 +75,7 @@ def all_cells(act: Act) -> None:
     shape = caption(FRAME.place(stored, x=705, y=60), "Linear.weight [8, 4]", SHAPE)
     act.cue("linear")
     act.move(leave(meanings), pace=QUICK)
-    act.move(Turn(w, stored), pace=VERY_SLOW)
+    act.move(Turn(w, stored, stays=True), pace=VERY_SLOW)
     act.cue("turned")
     act.move(shape, pace=BRISK)
     q = VGroup(*(y.cell(r, c) for r in range(3) for c in PARTS["q"]))

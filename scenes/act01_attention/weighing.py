@@ -26,11 +26,10 @@ def largest(act: Act) -> None:
               for k, (texts, y) in enumerate(zip((safety.powers, safety.overflown), (200, -120)))]
     names = [Label(act.label(key), LEAD).next_to(row, UP, buff=px(26))
              for key, row in zip(("asking", "lifted"), rows)]
-    act.move(masked[0].row(QUERY).animate.match_width(rows[0]).move_to(rows[0]), pace=EASY)
+    act.move(leave(VGroup(*masked[1:])), masked[0].row(QUERY).animate.match_width(rows[0]).move_to(rows[0]), pace=EASY)
     act.cue("power")
     ways = [arrow(a, b, "muted", 30) for a, b in zip(rows, powers)]
-    act.move(masked.animate.set_opacity(0), rows[0], names[0], pace=QUICK)
-    act.remove(*masked.get_family())
+    act.move(replace(masked[0], rows[0]), names[0], pace=QUICK)
     act.move(ways[0], caption(ways[0], act.label("power"), 34, UP, 22, mono=True), in_turn(
         powers[0]), pace=EASY)
     act.cue("big")
@@ -138,7 +137,7 @@ def mix(act: Act) -> None:
     act.move(rings[0], pace=BRISK)
     act.cue("column")
     act.move(rings[1:], pace=QUICK)
-    act.move(line.fly(*corner.factors(QUERY, 0), lag=0.6), pace=45)
+    act.move(line.fly(*corner.factors(QUERY, 0), lag=0.6), pace=38)
     act.cue("add")
     act.move(line.add_up(), pace=BRISK)
     act.move(line.deliver(result.label(QUERY, 0)), pace=SLOW)

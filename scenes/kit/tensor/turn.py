@@ -22,11 +22,12 @@ def _mirrored(box: Any) -> np.ndarray:
 class Turn(Animation):
     """`source` [m, n] turns about its diagonal and becomes `target` [n, m], where that stands.
 
-    Half-way all of it is seen from the edge; its numbers are away then, and come back upright.
+    Half-way all of it is seen from the edge; its numbers are away then, and come back upright. `stays`:
+    a copy turns, and the source keeps its numbers.
     """
 
-    def __init__(self, source: Grid, target: Grid, **options: Any) -> None:
-        self.target = target
+    def __init__(self, source: Grid, target: Grid, stays: bool = False, **options: Any) -> None:
+        self.target, self._stays = target, stays
         rows, columns = source.shape
         pairs = [(source.cell(r, c), target.cell(c, r)) for r in range(rows)
                  for c in range(columns)]
@@ -42,7 +43,7 @@ class Turn(Animation):
 
     def interpolate_mobject(self, alpha: float) -> None:
         share = self.rate_func(alpha)
-        near = float(np.clip(1 - share / _GONE, 0, 1))
+        near = 0.0 if self._stays else float(np.clip(1 - share / _GONE, 0, 1))
         far = float(np.clip((share - _BACK) / (1 - _BACK), 0, 1))
         flat = (1 - np.cos(np.pi * share)) / 2
         for (box, old, new), (start, end, here, there) in zip(self.mobject, self._ways):
