@@ -86,6 +86,8 @@ from scenes.kit.tensor.rows import NamedRows, Row, elementwise
 from scenes.kit.tensor.scale import Lattice, Part, ScaleBar
 from scenes.kit.tensor.scores import MaskedScores, hide, query_key_axes, weight_arcs, weight_grid
 from scenes.kit.tensor.stations import Station, Stations
+from scenes.kit.tensor.trail import Trail, Waypoint
+from scenes.kit.tensor.turn import Turn
 
 __all__ = ["BODY", "CODE", "FIGURE", "FRAME", "HEADING", "LEAD", "LOOK", "NOTE", "REQUESTS",
            "SHAPE", "SMALL", "STAGE", "TITLE", "Area", "AttentionFlow", "Bars", "BlockLook",
@@ -98,8 +100,9 @@ __all__ = ["BODY", "CODE", "FIGURE", "FRAME", "HEADING", "LEAD", "LOOK", "NOTE",
            "Projection", "Race", "RaceTable", "RaggedBatch", "ReadingStrip", "Readout", "Remember",
            "RequestRow", "RotaryPairs", "Row", "RowProduct", "Ruling", "ScaleBar", "Slot", "Spans",
            "SplitBars", "Spoke", "Stack", "Station", "Stations", "Stepper", "Style", "SubLayer",
-           "TensorNames", "Timeline", "TitleCard", "TokenKey", "TokenStrip", "Zoom", "arc", "arrow",
-           "bracketed", "caption", "carry", "cross", "elementwise", "fit", "gather", "hide",
-           "in_turn", "level_arrow", "mix", "name_tag", "norm_node", "number", "paint", "pause",
-           "place", "px", "query_key_axes", "request_roles", "ring", "shape_text", "span", "tag",
-           "transposed", "visible", "weight_arcs", "weight_grid"]
+           "TensorNames", "Timeline", "TitleCard", "TokenKey", "TokenStrip", "Trail", "Turn",
+           "Waypoint", "Zoom", "arc", "arrow", "bracketed", "caption", "carry", "cross",
+           "elementwise", "fit", "gather", "hide", "in_turn", "level_arrow", "mix", "name_tag",
+           "norm_node", "number", "paint", "pause", "place", "px", "query_key_axes",
+           "request_roles", "ring", "shape_text", "span", "tag", "transposed", "visible",
+           "weight_arcs", "weight_grid"]
