@@ -18,8 +18,8 @@ FACTOR_CUES = ("layers", "heads", "dim", "bytes")
 def why_kept(act: Act) -> None:
     # Tokens, and under each its K and V.
     room = look(act, "attend").room
-    tokens = TokenStrip(KNOWN, "c" * KNOWN + "dd", "ra", 100, 80)
-    tokens.move_to(room.at(-90, -230, UP))
+    tokens = TokenStrip(KNOWN, "c" * KNOWN + "dd", "ra", 110, 90)
+    tokens.move_to(room.at(0, -230, UP))
     stores = [Grid([["K"], ["V"]], [["k"], ["v"]], (120, 84), 38).next_to(cell, DOWN, buff=px(36))
               for cell in tokens]
     act.move(tokens[:KNOWN], stores[:KNOWN], pace=EASY)
@@ -52,8 +52,7 @@ def why_kept(act: Act) -> None:
     act.keep(store=stores[0])
 
 
-@beat(anchors=("engine/model_runner.py:112", "config.py:22"), carries="stream store",
-      least={1: 90})
+@beat(anchors=("engine/model_runner.py:112", "config.py:22"), carries="stream store")
 def kv_bytes(act: Act) -> None:
     # Factor by factor to the bytes of one token.
     kv, room = act.story.kv, look(act, "attend").room
@@ -77,17 +76,16 @@ def kv_bytes(act: Act) -> None:
     name = Label(act.label("block"), 32).next_to(block, UP, buff=px(30)).align_to(block, LEFT)
     act.cue("block")
     act.move(block, name)
-    filled = block.fill(1)
+    filled = block.fill(1, "k")
     act.move(FadeIn(filled, target_position=token), pace=BRISK)
-    act.move(Transform(filled, block.fill(kv.block_size)), pace=39)
+    act.move(Transform(filled, block.fill(kv.block_size, "k")), pace=39)
     act.cue("mib")
     whole = number(f"{kv.per_block / MIB:g} MiB", 60, "focus", "bold")
     whole.next_to(block, UP, buff=px(28)).align_to(block, RIGHT)
     act.move(whole, pace=BRISK)
 
 
-@beat(anchors="engine/model_runner.py:110", variant="comparison", carries="stream",
-      least={1: 40})
+@beat(anchors="engine/model_runner.py:110", variant="comparison", carries="stream")
 def cache_sizes(act: Act) -> None:
     # Three ways to group the same query heads.
     sizes, room = act.story.sizes, look(act, "attend").room
@@ -101,8 +99,9 @@ def cache_sizes(act: Act) -> None:
         act.move(row.tag, FadeIn(row.tree, shift=RIGHT * px(16)), pace=EASY)
     # Every K/V head becomes its share of a token's bytes.
     act.cue("weigh")
-    act.move((row.weigh() for row in rows), pace=30)
-    act.move((VGroup(row.bar.labels, row.amount) for row in rows), pace=BLINK)
+    for row in rows:
+        act.move(row.weigh(), pace=15)
+        act.move(row.bar.labels, row.amount, pace=BLINK)
     # The smaller a token's bytes, the more tokens fit.
     act.cue("fit")
     act.move(in_turn([FadeIn(row.fits, shift=UP * px(10)) for row in rows], 0.5), pace=30)
@@ -110,6 +109,9 @@ def cache_sizes(act: Act) -> None:
     act.cue("price")
     act.move((way.animate.set_color(paint("focus")) for way in rows[-1].tree.ways),
              ring(rows[-1].tree.stores, "focus", 4, 5), pace=SLOW)
+    act.cue("worse")
+    less = Label(act.label("sees_less"), BODY, "focus")
+    act.move(less.next_to(rows[-1].amount, RIGHT, buff=px(60)), pace=EASY)
     act.cue("choice")
     w = act.story.widths
     mine = [row for row, size in zip(rows, sizes)

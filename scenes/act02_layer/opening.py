@@ -84,19 +84,19 @@ def from_ids_to_logits(act: Act) -> None:
     stations = Stations([Station(act.label(name), sizes, rows if sizes[0] == len(rows) else ROLES,
                                  ROWS.get(name, 160)) for name, sizes in act.story.checkpoints],
                         STAGE.center, gap=130)
-    act.move((cell.animate.become(row) for cell, row in zip(flat, stations.rows[0])), pace=BRISK)
+    act.move((cell.animate.become(row) for cell, row in zip(flat, stations.rows[0])),
+             stations.heads[0], stations.shapes[0], pace=BRISK)
     act.remove(flat)
-    act.add(stations.rows[0])
-    act.move(stations.heads[0], stations.shapes[0], pace=QUICK)
+    act.add(stations.rows[0], stations.heads[0], stations.shapes[0])
     # Every row stays a row, as wide as the model.
     for k, name in enumerate(("look", "layers", "norm"), 1):
         act.cue(name)
-        act.move(stations.travel(k), stations.shapes[k], pace=27)
+        act.move(stations.travel(k), stations.shapes[k], pace=36)
     # Only each prompt's last row goes on to the logits.
     last = [PROMPTS[0] - 1, sum(PROMPTS) - 1]
     act.cue("last")
     act.move(VGroup(*(ring(stations.rows[3][row], buff=4) for row in last)), pace=BRISK)
-    act.move(stations.travel(4, last), stations.shapes[4], pace=21)
+    act.move(stations.travel(4, last), stations.shapes[4], pace=36)
     act.cue("logits")
     act.move(stations.travel(5, [0, 1]), stations.shapes[5], pace=27)
     act.keep(row=stations.rows[3][last[0]])

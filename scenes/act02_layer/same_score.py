@@ -76,14 +76,14 @@ class SumBar(VGroup):
         return [self.bar.animate.become(self._bar(value)), *self.total.to(written)]
 
 
-@beat(anchors="layers/rotary_embedding.py:29", carries="stream plane", least={1: 88, 3: 60})
+@beat(anchors="layers/rotary_embedding.py:29", carries="stream plane", least={1: 70})
 def same_score(act: Act) -> None:
     # Four dials on one slider of positions.
     rope, room = act.story.rope, look(act, "rope").room
     one, two = rope.products
     dots = act.story.shown_dots
-    planes = RotaryPairs(rope.frequencies, 118, REACH, 175)
-    planes.move_to(room.at(160, -262, UP))
+    planes = RotaryPairs(rope.frequencies, 102, REACH, 200)
+    planes.move_to(room.at(160, -245, UP))
     spokes = planes.point(one.query.pairs, one.key.pairs)
     names, rates = planes.speeds([act.label("pair", i=i, j=i + len(planes))
                                   for i in range(len(planes))], map(significant, rope.frequencies))
@@ -93,9 +93,8 @@ def same_score(act: Act) -> None:
     act.move(slider, Label(act.label("position"), LEAD, "muted").move_to(
         [room.left, slider.get_y(), 0], LEFT), slider.mark("q", one.query.position),
         slider.mark("k", one.key.position), spokes, rates, pace=EASY)
-    act.move(planes.turn(one.query.position, one.key.position), pace=30)
     bar = SumBar(room, _largest(act), act.label("score"))
-    act.move(bar, pace=QUICK)
+    act.move(planes.turn(one.query.position, one.key.position), bar, pace=24)
     # One dial after another adds its share.
     act.cue("add")
     angles, terms = planes.angles(), _terms(planes, dots[0])
@@ -129,7 +128,7 @@ def _back(act: Act, planes: RotaryPairs, slider: Slider, bar: SumBar, stale: lis
 
 def _terms(planes: RotaryPairs, dot) -> list[Label]:
     """Each pair's share of the score, beside its dial."""
-    return [number(text(term), FIGURE, weight="semibold").next_to(plane, DOWN, buff=px(76))
+    return [number(text(term), FIGURE, weight="semibold").next_to(plane, DOWN, buff=px(74))
             for plane, term in zip(planes, dot.terms)]
 
 

@@ -16,7 +16,8 @@ NORM = {"x": (0, "ra"), "squares": (0, "ink"), "normalised": (2, "ink"), "weight
         "output": (2, "ra")}
 
 
-@beat(anchors=("models/qwen3.py:156", "layers/layernorm.py:35"), carries="row")
+@beat(anchors=("models/qwen3.py:156", "layers/layernorm.py:35"), carries="row",
+      least={2: 74, 3: 58})
 def the_residual(act: Act) -> None:
     # One row of the batch becomes x, on the stream.
     row, stream = act.kept.row, plain(act)
@@ -24,19 +25,20 @@ def the_residual(act: Act) -> None:
     act.cue("row")
     act.move(ReplacementTransform(row, x[0]), pace=EASY)
     act.move(FadeIn(x[1]), FadeIn(stream.line), pace=BRISK)
-    name = Label(act.label("stream"), LEAD, "muted").next_to(stream.line, UP, buff=px(40))
+    name = Label(act.label("stream"), LEAD, "muted").next_to(
+        stream.line, UP, buff=px(40)).set_x(stream.at("attention")[0])
     act.move(name, pace=QUICK)
     # A copy goes through norm and attention, and comes back as a; then the MLP gives m.
     total = _sub_layer(act, stream, 0, x, ("copy", "attention", "add"), "a", "x + a")
     last = _sub_layer(act, stream, 1, total, ("", "mlp", "sum"), "m", "x + a + m")
     act.cue("says")
-    note = Label(act.label("correction"), LEAD, "focus").next_to(stream.sums[1], UP, buff=px(90))
-    act.move(ring(last, "focus", 4, 10), note.align_to(last, RIGHT), pace=EASY)
+    note = Label(act.label("correction"), LEAD, "focus").next_to(last, LEFT, buff=px(40))
+    act.move(ring(last, "focus", 4, 8), note, pace=EASY)
     # In the engine a sum is done together with the norm that follows it.
     act.cue("waits")
     act.move((ring(plus, "focus", 5, 10) for plus in stream.sums), pace=EASY)
     act.cue("kernel")
-    frame = ring(VGroup(stream.sums[0], stream.boxes["norm2"]), "focus", 5, 20)
+    frame = ring(VGroup(stream.sums[0], stream.boxes["norm2"]), "focus", 5, 7)
     fused = Label(act.label("fused"), BODY, "focus").next_to(frame, DOWN, buff=px(16))
     act.move(Create(frame), fused, pace=SLOW)
     act.keep(big=stream)
@@ -68,20 +70,22 @@ def _sub_layer(act: Act, stream: Stream, k: int, x: VGroup, cues: tuple[str, str
     act.move(MoveAlongPath(copy, _way(x.get_center(), turn, [turn[0], low, 0],
                                       stream.at(norm))), pace=21)
     act.cue(cues[1])
-    act.move(MoveAlongPath(copy, _way(stream.at(norm), stream.at(work))),
+    door = stream.boxes[work].get_left() + RIGHT * px(60)
+    act.move(MoveAlongPath(copy, _way(stream.at(norm), door)),
              stream.boxes[work][0].animate.set_stroke(paint("focus"), 4), pace=EASY)
-    out = _pill(result).move_to(stream.at(work))
+    out = _pill(result).move_to(stream.boxes[work].get_right() + LEFT * px(60))
     act.move(FadeOut(copy), FadeIn(out), pace=QUICK)
     act.cue(cues[2])
     right = path.get_right()[0]
     end = stream.sums[k].get_center()
-    act.move(MoveAlongPath(out, _way(stream.at(work), [right, low, 0], [right, (low + end[1]) / 2,
-                                                                        0])), pace=EASY)
+    act.move(MoveAlongPath(out, _way(out.get_center(), [right, low, 0], [right, 
+             (low + end[1]) / 2, 0])), pace=BRISK)
     whole = _pill(total).next_to(stream.sums[k], RIGHT, buff=px(14))
     if whole.get_right()[0] > stream.region.right:
-        whole.next_to(stream.sums[k], LEFT, buff=px(14))
+        whole.next_to(stream.sums[k], UP, buff=px(14)).shift(
+            RIGHT * (stream.region.right - whole.get_right()[0]))
     act.move(gather([x], whole), stream.boxes[work][0].animate.set_stroke(
-        paint(stream.boxes[work].role), 2.5), pace=EASY)
+        paint(stream.boxes[work].role), 2.5), pace=BRISK)
     return whole
 
 
@@ -113,6 +117,7 @@ def why_normalise(act: Act) -> None:
     act.move(names, pace=QUICK)
     act.move((ReplacementTransform(step[1].copy(), bar)
               for step, bar in zip((steps[0], steps[-1]), results)), pace=SLOW)
+    act.cue("far")
     larger = Label(act.label("larger", n=act.story.facts["growth"]), LEAD).next_to(
         results[1], UP, buff=px(24))
     act.move(larger, pace=BRISK)
@@ -165,7 +170,7 @@ def rms_norm(act: Act) -> None:
     size = number(significant(norm.root), 48, "focus", "semibold").next_to(
         root, RIGHT, buff=px(24))
     act.cue("square")
-    act.move(rows.computed(1, 0), pace=EASY)
+    act.move(rows.computed(1, 0), pace=BRISK)
     act.cue("mean")
     act.move(gather(squares.labels, mean), pace=SLOW)
     act.cue("root")
@@ -173,10 +178,10 @@ def rms_norm(act: Act) -> None:
     # Every number is divided by it and multiplied by its own weight.
     act.cue("divide")
     act.move(normalised.boxes, rows.names[2],
-             (gather([a, size], b) for a, b in zip(x.labels, normalised.labels)), pace=VERY_SLOW)
+             (gather([a, size], b) for a, b in zip(x.labels, normalised.labels)), pace=SLOW)
     act.cue("weight")
     act.move(FadeIn(weight, shift=UP * px(16)), rows.names[3])
-    act.move(rows.computed(4, 2, 3), pace=SLOW)
+    act.move(rows.computed(4, 2, 3), pace=EASY)
     # The rule, with what the numbers leave out.
     act.cue("eps")
     formula = Formula("y_i = x_i / sqrt(1/n sum_j x_j^2 + epsilon) dot w_i", 66)

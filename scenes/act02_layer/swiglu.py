@@ -35,6 +35,7 @@ def the_gate(act: Act) -> None:
     act.move(way, number("gate_up_proj", BODY).next_to(way, RIGHT, buff=px(20)), pace=BRISK)
     act.cue("gate")
     act.move(TransformFromCopy(x.boxes, gate.boxes), gate.labels, names[1], pace=EASY)
+    act.cue("up")
     act.move(TransformFromCopy(x.boxes, up.boxes), up.labels, names[2], pace=EASY)
     # SiLU: a curve that lets large numbers pass.
     curve = Curve(silu, -4, 3, right.inset(bottom=30))
@@ -42,6 +43,8 @@ def the_gate(act: Act) -> None:
     act.move(act.kept.stream.look("swiglu"), curve.axes, pace=BRISK)
     act.move(Create(curve.graph), Label("SiLU", LEAD, "d").next_to(
         curve.at(2, 2.4), LEFT, buff=px(40)), pace=VERY_SLOW)
+    act.cue("shut")
+    act.move(_shut(act, curve), pace=EASY)
     # Each gate value finds its height there.
     act.cue("drop")
     feet = curve.feet(one.gate)
@@ -54,16 +57,24 @@ def the_gate(act: Act) -> None:
     act.keep(feet=feet)
 
 
-@beat(anchors="layers/activation.py:11", carries="stream feet", least={2: 70})
+def _shut(act: Act, curve: Curve) -> VGroup:
+    """Where the curve lets hardly anything pass."""
+    ends = curve.at(-4.4, -0.5), curve.at(0, 0.5)
+    shade = Rectangle(width=ends[1][0] - ends[0][0], height=ends[1][1] - ends[0][1],
+                      stroke_width=3, stroke_color=paint("focus"), fill_opacity=0)
+    return VGroup(shade.move_to((ends[0] + ends[1]) / 2))
+
+
+@beat(anchors="layers/activation.py:11", carries="stream feet")
 def the_gated(act: Act) -> None:
     # Each dot of the curve becomes a gate over its partner's bar.
     one = act.story.mlp[0]
     written = shown_swiglu(one)
     bars, out = look(act, "swiglu").room.inset(top=20).columns(3, 1, gap=60)
-    places = bars.columns(*[1] * len(one.gate), gap=30)
+    places = bars.inset(left=190).columns(*[1] * len(one.gate), gap=30)
     names = [Label(name, LEAD, role).move_to(bars.at(0, y, UP + LEFT), LEFT)
              for name, role, y in (("gate", "d", -40), (act.label("gated"), "e", -510))]
-    gates = VGroup(*(number(text(g), 38, "d", "semibold").move_to(place.at(50, -40, UP))
+    gates = VGroup(*(number(text(g), 38, "d", "semibold").move_to(place.at(0, -40, UP))
                      for g, place in zip(written.silu, places)))
     act.move((ReplacementTransform(dot, gate) for dot, gate in zip(act.kept.feet, gates)),
              names[0], pace=EASY)
@@ -74,7 +85,7 @@ def the_gated(act: Act) -> None:
                 color=paint("muted"))
     act.move(axis, in_turn(ups, 0.3), pace=30)
     # Each product is a bar of another length.
-    results = VGroup(*(number(text(a), 36, "ink", "semibold").move_to(place.at(50, -510, UP))
+    results = VGroup(*(number(text(a), 36, "ink", "semibold").move_to(place.at(0, -510, UP))
                        for a, place in zip(written.mix.weights, places)))
     act.move(names[1], pace=QUICK)
     for key, does in EFFECTS.items():
@@ -86,7 +97,7 @@ def the_gated(act: Act) -> None:
         act.move((ReplacementTransform(ups[k], goal) for k, goal in zip(chosen, goals)),
                  (FadeIn(results[k]) for k in chosen),
                  (Label(act.label(key), BODY, "focus", "semibold").move_to(
-                     places[k].at(50, -92, UP)) for k in chosen), pace=SLOW)
+                     places[k].at(0, -92, UP)) for k in chosen), pace=SLOW)
     _narrow(act, results, out, written.mix.totals)
 
 
@@ -94,7 +105,7 @@ def _bar(value: float, place: Region, floor: float) -> Rectangle:
     """A signed bar on the line at height `floor`."""
     bar = Rectangle(width=px(84), height=max(abs(value) * px(45), px(3)), stroke_width=2,
                     stroke_color=paint("e"), fill_color=mix("e", 0.5), fill_opacity=1)
-    return bar.move_to([place.at(50)[0], floor, 0], DOWN if value >= 0 else UP)
+    return bar.move_to([place.center[0], floor, 0], DOWN if value >= 0 else UP)
 
 
 def _narrow(act: Act, results: VGroup, out: Region, totals: tuple) -> None:

@@ -7,10 +7,10 @@ from scenes.stage import QUICK, Act
 
 __all__ = ["detailed", "look", "plain"]
 
-_BOXES = (("norm1", 120, "muted"), ("qkv", 160, "muted"), ("qk_norm", 150, "muted"),
-          ("rope", 110, "muted"), ("attend", 170, "muted"), ("o", 120, "muted"),
+_BOXES = (("norm1", 120, "muted"), ("qkv", 165, "muted"), ("qk_norm", 165, "muted"),
+          ("rope", 110, "muted"), ("attend", 170, "muted"), ("o", 130, "muted"),
           ("norm2", 120, "muted"), ("gate_up", 230, "muted"), ("swiglu", 140, "muted"),
-          ("down", 160, "muted"))
+          ("down", 185, "muted"))
 _ENDS = ("o", "attention", "down", "mlp")
 
 

@@ -22,20 +22,20 @@ def the_widths(act: Act) -> None:
     w, room = act.story.widths, look(act, "qkv").room
     token, cut, q, k, v = _bars(act)
     act.cue("bar")
-    act.move(token, pace=EASY)
+    act.move(FadeIn(token, target_position=act.kept.stream.boxes["qkv"]), pace=VERY_SLOW)
     # Cut for the heads; then every piece is widened.
     act.cue("cut")
-    act.move((TransformFromCopy(token.boxes[0], box) for box in cut.boxes), pace=EASY)
+    act.move((TransformFromCopy(token.boxes[0], box) for box in cut.boxes), pace=VERY_SLOW)
     act.move(Label(act.label("cut"), LEAD, "muted").next_to(cut, RIGHT, buff=px(40)), pace=QUICK)
     act.cue("widen")
     act.move(in_turn([TransformFromCopy(a, b) for a, b in zip(cut.boxes, q.boxes)], 0.12),
-             pace=VERY_SLOW)
+             pace=54)
     name = Label(act.label("widened"), LEAD, "q").next_to(q, DOWN, buff=px(26)).align_to(q, LEFT)
     act.move(name, pace=QUICK)
     # One head, before and after.
     act.cue("match")
     act.move(ring(cut.boxes[0], "focus", 5), ring(q.boxes[0], "focus", 5), pace=EASY)
-    act.move(number(w.even, FIGURE).next_to(cut.boxes[0], DOWN, buff=px(18)),
+    act.move(number(w.hidden // w.query_heads, FIGURE).next_to(cut.boxes[0], DOWN, buff=px(18)),
              number(w.head_dim, FIGURE).next_to(q.boxes[0], UP, buff=px(18)), pace=BRISK)
     act.cue("kv")
     act.move((TransformFromCopy(token.boxes[0], bar) for bar in (k, v)), pace=SLOW)
@@ -51,7 +51,7 @@ def _bars(act: Act) -> tuple[ScaleBar, ...]:
     """The token, the token cut for the heads, q in heads, k and v."""
     w, room = act.story.widths, act.kept.stream.room
     token = ScaleBar([Part(w.hidden, "ra", f"{w.hidden:,}")], UNIT, 92, 36)
-    cut = ScaleBar([Part(w.even, "ra")] * w.query_heads, UNIT, 92)
+    cut = ScaleBar([Part(w.hidden / w.query_heads, "ra")] * w.query_heads, UNIT, 92)
     q = ScaleBar([Part(w.head_dim, "q")] * w.query_heads, UNIT, 92)
     k, v = (ScaleBar([Part(w.kv, role, f"{role} {w.kv:,}", w.kv_heads)], UNIT, 92, 36)
             for role in "kv")
@@ -77,13 +77,15 @@ def one_row_through(act: Act) -> None:
                    ["gate_up_proj", "SwiGLU", "down_proj"])
     act.move(first[0], pace=QUICK)
     act.cue("qkv")
-    act.move(_step(first, 1), pace=SLOW)
-    act.move(_step(first, 2), pace=SLOW)
+    act.move(_step(first, 1), pace=VERY_SLOW)
+    act.cue("attend")
+    act.move(_step(first, 2), pace=VERY_SLOW)
     act.cue("o")
     act.move(_step(first, 3), pace=SLOW)
     act.move(act.kept.stream.look("gate_up", "swiglu", "down"), second[0], pace=BRISK)
     act.cue("wide")
-    act.move(_step(second, 1), pace=SLOW)
+    act.move(_step(second, 1), pace=VERY_SLOW)
+    act.cue("half")
     act.move(_step(second, 2), pace=SLOW)
     act.cue("down")
     act.move(_step(second, 3), pace=SLOW)
@@ -117,12 +119,12 @@ def _step(walk: Sequence[VGroup], k: int) -> list:
             TransformFromCopy(walk[k - 1][-1].boxes, bar.boxes)]
 
 
-@beat(anchors="models/qwen3.py:83", carries="stream", least={3: 60})
+@beat(anchors="models/qwen3.py:83", carries="stream")
 def the_order(act: Act) -> None:
     # One projection makes q, k and v, which are split into heads.
     room = look(act, "qkv").room
     flow = AttentionFlow(act.story.path, (act.label("attention"), act.label("act_one")),
-                         act.label("axes"), 172).shift(room.at(0, 28, LEFT))
+                         act.label("axes"), 172).shift(room.at(0, 2, LEFT))
     act.move(flow.enter(), pace=BRISK)
     act.cue("project")
     act.move(flow.project(), pace=EASY)

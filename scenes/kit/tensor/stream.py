@@ -128,8 +128,8 @@ class Stream(VGroup):
         a, b = group.get_corner(DOWN + LEFT), group.get_corner(DOWN + RIGHT)
         foot = room.top + px(6)
         return Polygon([a[0], a[1], 0], [b[0], b[1], 0], [room.right, foot, 0],
-                       [room.left, foot, 0], stroke_width=0, fill_color=paint("focus"),
-                       fill_opacity=0.16).set_z_index(-1)
+                       [room.left, foot, 0], stroke_width=0, fill_color=paint("glow"),
+                       fill_opacity=0.8).set_z_index(-1)
 
     def label_sum(self, k: int, text: str, role: str = "ink") -> Label:
         """A name for the row behind sum k, above the stream."""
