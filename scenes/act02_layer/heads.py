@@ -34,7 +34,7 @@ def why_kept(act: Act) -> None:
         lines = VGroup(*(Line(query.get_left() if store is not stores[k] else query.get_bottom(),
                               cell.get_top(), stroke_width=4, color=paint("q"))
                          for cell, store in zip(tokens[:k], stores)))
-        act.move(in_turn(map(Create, lines), 0.25), pace=SLOW)
+        act.move(in_turn(map(Create, lines), 0.25), pace=SLOW if k > KNOWN else 45)
         queries.append(query)
         ways.append(lines)
     # Without a memory they would be computed each time.

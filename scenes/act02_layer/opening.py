@@ -36,7 +36,7 @@ def inside_the_model(act: Act) -> None:
     act.move(FadeIn(batch, shift=RIGHT * px(20)), pace=SLOW)
     act.cue("flat")
     flat, cuts = _flattened(act)
-    act.move(batch.flatten(flat), pace=42)
+    act.move(batch.flatten(flat), pace=33)
     act.remove(batch, *batch.cells)
     act.add(flat)
     # cu_seqlens: where each prompt begins, and the end of the last.
@@ -98,5 +98,5 @@ def from_ids_to_logits(act: Act) -> None:
     act.move(VGroup(*(ring(stations.rows[3][row], buff=4) for row in last)), pace=BRISK)
     act.move(stations.travel(4, last), stations.shapes[4], pace=36)
     act.cue("logits")
-    act.move(stations.travel(5, [0, 1]), stations.shapes[5], pace=27)
+    act.move(stations.travel(5, [0, 1]), stations.shapes[5], pace=60)
     act.keep(row=stations.rows[3][last[0]])

@@ -31,7 +31,7 @@ def pairs_turn(act: Act) -> None:
     spoke = plane.spoke(pair, "q", size=36)
     act.cue("pairs")
     act.move(FadeOut(problem), pace=QUICK)
-    act.move(head.links(), pace=VERY_SLOW)
+    act.move(head.links(), pace=24)
     act.cue("point")
     act.move(plane, head.rings(0), pace=QUICK)
     point = number(point_text(pair), 40, "q")
@@ -74,10 +74,10 @@ def _problem(act: Act, head: PairedHead) -> VGroup:
     factors = [*head.labels, *key.labels]
     act.move(key, name, rows[0][:2], pace=BRISK)
     act.cue("score")
-    act.move(gather(factors, rows[0][2]), pace=27)
+    act.move(gather(factors, rows[0][2]), pace=21)
     act.cue("again")
     act.move(FadeIn(rows[1][:2], shift=DOWN * px(16)), pace=QUICK)
-    act.move(gather(factors, rows[1][2]), pace=27)
+    act.move(gather(factors, rows[1][2]), pace=18)
     return VGroup(key, name, rows)
 
 

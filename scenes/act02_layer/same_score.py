@@ -76,7 +76,7 @@ class SumBar(VGroup):
         return [self.bar.animate.become(self._bar(value)), *self.total.to(written)]
 
 
-@beat(anchors="layers/rotary_embedding.py:29", carries="stream plane", least={1: 70})
+@beat(anchors="layers/rotary_embedding.py:29", carries="stream plane", least={1: 66})
 def same_score(act: Act) -> None:
     # Four dials on one slider of positions.
     rope, room = act.story.rope, look(act, "rope").room

@@ -17,13 +17,13 @@ NORM = {"x": (0, "ra"), "squares": (0, "ink"), "normalised": (2, "ink"), "weight
 
 
 @beat(anchors=("models/qwen3.py:156", "layers/layernorm.py:35"), carries="row",
-      least={2: 74, 3: 58})
+      least={2: 65, 3: 50})
 def the_residual(act: Act) -> None:
     # One row of the batch becomes x, on the stream.
     row, stream = act.kept.row, plain(act)
     x = _pill("x").next_to(stream.line.get_start(), RIGHT, buff=px(4))
     act.cue("row")
-    act.move(ReplacementTransform(row, x[0]), pace=EASY)
+    act.move(ReplacementTransform(row, x[0]), pace=30)
     act.move(FadeIn(x[1]), FadeIn(stream.line), pace=BRISK)
     name = Label(act.label("stream"), LEAD, "muted").next_to(
         stream.line, UP, buff=px(40)).set_x(stream.at("attention")[0])
@@ -33,10 +33,10 @@ def the_residual(act: Act) -> None:
     last = _sub_layer(act, stream, 1, total, ("", "mlp", "sum"), "m", "x + a + m")
     act.cue("says")
     note = Label(act.label("correction"), LEAD, "focus").next_to(last, LEFT, buff=px(40))
-    act.move(ring(last, "focus", 4, 8), note, pace=EASY)
+    act.move(ring(last, "focus", 4, 8), note, pace=30)
     # In the engine a sum is done together with the norm that follows it.
     act.cue("waits")
-    act.move((ring(plus, "focus", 5, 10) for plus in stream.sums), pace=EASY)
+    act.move((ring(plus, "focus", 5, 10) for plus in stream.sums), pace=30)
     act.cue("kernel")
     frame = ring(VGroup(stream.sums[0], stream.boxes["norm2"]), "focus", 5, 7)
     fused = Label(act.label("fused"), BODY, "focus").next_to(frame, DOWN, buff=px(16))
@@ -108,7 +108,7 @@ def why_normalise(act: Act) -> None:
     act.move(steps[0], Label(act.label("size"), BODY, "muted").next_to(
         steps[0][2], UP, buff=px(24)), pace=EASY)
     act.cue("grow")
-    act.move(in_turn(steps[1:], 0.7), pace=66)
+    act.move(in_turn(steps[1:], 0.7), pace=75)
     # A matrix passes the size on.
     act.cue("large")
     results = [_size_bar(float(sizes[k]), "d").move_to(side.at(x, 0, DOWN), DOWN)
@@ -120,10 +120,15 @@ def why_normalise(act: Act) -> None:
     act.cue("far")
     larger = Label(act.label("larger", n=act.story.facts["growth"]), LEAD).next_to(
         results[1], UP, buff=px(24))
-    act.move(larger, pace=BRISK)
+    act.move(larger, pace=SLOW)
+    act.cue("away")
+    away = arrow(results[1].get_right() + RIGHT * px(40), larger.get_right() + RIGHT * px(40)
+                 + UP * px(60), "stop", 0, 6)
+    away.set_x(side.right - px(20))
+    act.move(Create(away), pace=SLOW)
     # A copy is brought to size 1; the stream's own row stays.
     act.cue("norm")
-    act.move(FadeOut(VGroup(*results, larger, names)), strip.look("norm1"), pace=QUICK)
+    act.move(FadeOut(VGroup(*results, larger, names, away)), strip.look("norm1"), pace=QUICK)
     one = _size_bar(float(sizes[-1]), "ra").move_to(side.at(0, 0, DOWN), DOWN)
     act.move(ReplacementTransform(steps[-1][1].copy(), one), pace=EASY)
     act.move(one.animate.stretch_to_fit_height(px(_UNIT), about_edge=DOWN), Label(

@@ -40,7 +40,7 @@ def the_gate(act: Act) -> None:
     # SiLU: a curve that lets large numbers pass.
     curve = Curve(silu, -4, 3, right.inset(bottom=30))
     act.cue("curve")
-    act.move(act.kept.stream.look("swiglu"), curve.axes, pace=BRISK)
+    act.move(act.kept.stream.look("swiglu"), curve.axes, pace=QUICK)
     act.move(Create(curve.graph), Label("SiLU", LEAD, "d").next_to(
         curve.at(2, 2.4), LEFT, buff=px(40)), pace=VERY_SLOW)
     act.cue("shut")
@@ -49,7 +49,7 @@ def the_gate(act: Act) -> None:
     act.cue("drop")
     feet = curve.feet(one.gate)
     act.move(in_turn([TransformFromCopy(cell[0], dot) for cell, dot in zip(gate, feet)], 0.35),
-             pace=54)
+             pace=36)
     act.cue("height")
     act.move((Create(stem) for stem in curve.stems(one.gate)),
              (dot.animate.move_to(curve.at(float(g))) for dot, g in zip(feet, one.gate)),

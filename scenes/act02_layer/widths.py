@@ -84,7 +84,7 @@ def one_row_through(act: Act) -> None:
     act.move(_step(first, 3), pace=SLOW)
     act.move(act.kept.stream.look("gate_up", "swiglu", "down"), second[0], pace=BRISK)
     act.cue("wide")
-    act.move(_step(second, 1), pace=VERY_SLOW)
+    act.move(_step(second, 1), pace=SLOW)
     act.cue("half")
     act.move(_step(second, 2), pace=SLOW)
     act.cue("down")
