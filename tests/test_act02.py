@@ -163,7 +163,8 @@ def test_significant_keeps_three_digits(value):
 @pytest.mark.parametrize("settings, reason", [
     ({"positions": "5,3,7,4"}, "same distance"), ({"positions": "7,5,5,3"}, "further on"),
     ({"positions": f"1,0,{MAX_POSITION + 1},{MAX_POSITION}"}, "expected"),
-    ({"compare": "6,4,2,1"}, "divide"), ({"compare": "8,1,2,4"}, "falling"), ({"theta": "1"}, "expected"),
+    ({"compare": "6,4,2,1"}, "divide"), ({"compare": "8,1,2,4"}, "falling"),
+    ({"theta": "1"}, "expected"),
 ])
 def test_refuses_what_it_cannot_show(settings, reason):
     with pytest.raises(ParamError, match=reason):

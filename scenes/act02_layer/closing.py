@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import Any
 
-from manim import LEFT, RIGHT, UP, RoundedRectangle, VGroup
+from manim import LEFT, RIGHT, RoundedRectangle, VGroup
 
 from scenes.geometry import Region
 from scenes.kit import RotaryPairs, ScaleBar, Part, arrow, mix, number, paint, px

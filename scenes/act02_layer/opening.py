@@ -1,11 +1,11 @@
 """The question, the way into the model, and a small batch's way from ids to logits."""
 
-from manim import DOWN, LEFT, RIGHT, UP, DashedLine, FadeIn, VGroup
+from manim import DOWN, RIGHT, UP, DashedLine, FadeIn, VGroup
 
 from scenes.act02_layer.story import PROMPTS
 from scenes.kit import BODY, FIGURE, SHAPE, STAGE, Label, LayerStack, RaggedBatch, Station
 from scenes.kit import Stations, number, paint, px, ring
-from scenes.stage import BRISK, QUICK, SLOW, Act, beat
+from scenes.stage import BRISK, SLOW, Act, beat
 from scenes.views import NODES, EngineMap
 
 __all__ = ["from_ids_to_logits", "inside_the_model", "the_question"]

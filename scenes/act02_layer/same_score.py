@@ -4,7 +4,7 @@ from manim import DOWN, LEFT, RIGHT, UP, Create, FadeIn, FadeOut, Line, Rectangl
 
 from scenes.act02_layer.thread import look
 from scenes.geometry import Region
-from scenes.kit import FIGURE, LEAD, NOTE, Label, Readout, RotaryPairs, mix, number, paint, px
+from scenes.kit import FIGURE, LEAD, Label, Readout, RotaryPairs, mix, number, paint, px
 from scenes.kit import replace, ring
 from scenes.lessons.rounding import significant, text
 from scenes.stage import BRISK, EASY, QUICK, Act, beat

@@ -4,10 +4,11 @@ from manim import DOWN, LEFT, RIGHT, UP, Create, FadeIn, FadeOut, MoveAlongPath,
 from manim import ReplacementTransform, RoundedRectangle, VGroup, VMobject
 
 from scenes.act02_layer.thread import detailed, look, plain
+from scenes.geometry import Region
 from scenes.kit import BODY, LEAD, Formula, Grid, Label, NamedRows, Row, Stream, arrow, gather
 from scenes.kit import in_turn, mix, number, paint, px, ring
 from scenes.lessons.rounding import shown, significant, text
-from scenes.stage import BRISK, EASY, QUICK, SLOW, VERY_SLOW, Act, beat
+from scenes.stage import BRISK, EASY, QUICK, SLOW, Act, beat
 
 __all__ = ["rms_norm", "the_residual", "why_normalise"]
 
@@ -109,7 +110,22 @@ def why_normalise(act: Act) -> None:
         steps[0][2], UP, buff=px(24)), pace=EASY)
     act.cue("grow")
     act.move(in_turn(steps[1:], 0.7), pace=75)
-    # A matrix passes the size on.
+    stale = _passed_on(act, steps, side)
+    # A copy is brought to size 1; the stream's own row stays.
+    act.cue("norm")
+    act.move(map(FadeOut, stale), strip.look("norm1"), pace=QUICK)
+    one = _size_bar(float(sizes[-1]), "ra").move_to(side.at(0, 0, DOWN), DOWN)
+    act.move(ReplacementTransform(steps[-1][1].copy(), one), pace=EASY)
+    act.move(one.animate.stretch_to_fit_height(px(_UNIT), about_edge=DOWN), Label(
+        act.label("brought"), LEAD).move_to(side.at(0, _UNIT + 40, DOWN)), pace=EASY)
+    act.cue("stays")
+    act.move(ring(steps[-1][0], "focus", 5, 4), pace=BRISK)
+    act.keep(row=steps[-1][0])
+
+
+def _passed_on(act: Act, steps: list[VGroup], side: Region) -> list:
+    """A matrix passes the size of what enters on; what this drew."""
+    sizes = act.story.row_sizes
     act.cue("large")
     results = [_size_bar(float(sizes[k]), "d").move_to(side.at(x, 0, DOWN), DOWN)
                for k, x in ((0, -110), (-1, 110))]
@@ -126,16 +142,7 @@ def why_normalise(act: Act) -> None:
                  + UP * px(60), "stop", 0, 6)
     away.set_x(side.right - px(20))
     act.move(Create(away), pace=SLOW)
-    # A copy is brought to size 1; the stream's own row stays.
-    act.cue("norm")
-    act.move(FadeOut(VGroup(*results, larger, names, away)), strip.look("norm1"), pace=QUICK)
-    one = _size_bar(float(sizes[-1]), "ra").move_to(side.at(0, 0, DOWN), DOWN)
-    act.move(ReplacementTransform(steps[-1][1].copy(), one), pace=EASY)
-    act.move(one.animate.stretch_to_fit_height(px(_UNIT), about_edge=DOWN), Label(
-        act.label("brought"), LEAD).move_to(side.at(0, _UNIT + 40, DOWN)), pace=EASY)
-    act.cue("stays")
-    act.move(ring(steps[-1][0], "focus", 5, 4), pace=BRISK)
-    act.keep(row=steps[-1][0])
+    return [*results, larger, names, away]
 
 
 _UNIT = 92  # px of size 1

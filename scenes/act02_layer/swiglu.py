@@ -5,7 +5,7 @@ from manim import ReplacementTransform, TransformFromCopy, VGroup
 
 from scenes.act02_layer.thread import look
 from scenes.geometry import Region
-from scenes.kit import BODY, LEAD, Curve, Grid, Label, arrow, fly, in_turn, mix, number, paint, px
+from scenes.kit import BODY, LEAD, Curve, Grid, Label, arrow, in_turn, mix, number, paint, px
 from scenes.kit import ring
 from scenes.lessons.layer import shown_swiglu, silu
 from scenes.lessons.rounding import text

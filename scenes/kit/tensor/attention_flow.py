@@ -21,7 +21,8 @@ class AttentionFlow(VGroup):
 
     `shapes`: of hidden, qkv, q, k, v, attention and output. `attention`: heading and note of its
     box; `axes` names the axes of the split tensors. The middle of the left edge is the origin:
-    shift the whole. `lane`: px from lane to lane. Parts: `nodes`, `ways`, `sizes` by name; `norms` and `turns`, of q and k.
+    shift the whole. `lane`: px from lane to lane. Parts: `nodes`, `ways`, `sizes` by name;
+    `norms` and `turns`, of q and k.
     """
 
     def __init__(self, shapes: Mapping[str, Sequence[int]], attention: tuple[str, str],
@@ -41,7 +42,8 @@ class AttentionFlow(VGroup):
 
     def lane(self, name: str, x: float = 0, lift: float = 0) -> Any:
         """A point on the lane of q, k or v: x px from the left edge, `lift` px above the lane."""
-        return self._origin.get_center() + [px(x), px(self._lane * (1 - _LANES[name]) - 10 + lift), 0]
+        above = self._lane * (1 - _LANES[name]) - 10 + lift
+        return self._origin.get_center() + [px(x), px(above), 0]
 
     def _nodes(self, heading: str, note: str) -> dict[str, Node]:
         tall = 2 * self._lane + 130
