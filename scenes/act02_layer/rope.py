@@ -7,7 +7,7 @@ from scenes.kit import FIGURE, Derivation, Label, PairedHead, Plane, ProductLine
 from scenes.kit import RotaryPairs, Spoke, bracketed, gather, number, px
 from scenes.lessons.rope import Rotation
 from scenes.lessons.rounding import point_text, shown, significant, text
-from scenes.stage import BRISK, EASY, QUICK, SLOW, VERY_SLOW, Act, beat
+from scenes.stage import BRISK, EASY, QUICK, VERY_SLOW, Act, beat
 
 __all__ = ["distance_only", "pairs_turn"]
 
@@ -36,7 +36,7 @@ def pairs_turn(act: Act) -> None:
     act.move(plane, head.rings(0), pace=QUICK)
     point = number(point_text(pair), 40, "q")
     point.next_to(plane.at(spoke.direction, 1), RIGHT, buff=px(40))
-    act.move(gather(head.pair(0), point), spoke, pace=SLOW)
+    act.move(gather(head.pair(0), point), spoke, pace=EASY)
     # Position by position, the same turn, away from a pale copy; then as a rule.
     act.add(plane.spoke(pair, "muted", width=4), spoke)
     act.cue("turn")
