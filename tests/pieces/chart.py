@@ -5,6 +5,7 @@ from manim import VGroup
 from manim.animation.animation import prepare_animation
 
 from scenes import kit
+from scenes.geometry import STAGE
 
 
 def _timeline():
@@ -58,6 +59,7 @@ PIECES = {
     "area": _area,
     "bars": lambda: kit.Bars(["a", "b"], [3, 1], ["0.75", "0.25"], ["q", "k"], length=400),
     "column": _column,
+    "curve": lambda: kit.Curve(lambda x: x / (1 + np.exp(-x)), -4, 3, STAGE),
     "cut-bars": _cut_bars,
     "factor-chain": lambda: kit.FactorChain(["K and V", "layers", "heads"], [2, 28, 8],
                                             ["ink", "d", "k"], "B"),
