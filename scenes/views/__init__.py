@@ -3,7 +3,7 @@
 from scenes.views.block_pool import BlockPoolView
 from scenes.views.block_table import BlockTableView
 from scenes.views.cache import physical_looks, table_looks
-from scenes.views.engine_loop import EngineLoop
+from scenes.views.engine_loop import EngineLoop, stage_outputs
 from scenes.views.engine_map import NODES, EngineMap
 from scenes.views.kv_cells import CachedToken, KvCells
 from scenes.views.threads import threads
@@ -17,6 +17,7 @@ __all__ = [
            "EngineMap",
            "KvCells",
            "physical_looks",
+           "stage_outputs",
            "table_looks",
            "threads",
 ]
