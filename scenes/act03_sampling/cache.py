@@ -13,7 +13,7 @@ PROMPT_SHOWN, STEPS_SHOWN, LAYERS_SHOWN = 2, 7, 6
 
 
 @beat("engine/model_runner.py:172", steps="all_steps", carries="tokens",
-      least={1: 60, 3: 44, 4: 80})
+      least={1: 50, 3: 40, 4: 52})
 def id_without_kv(act: Act) -> None:
     journey = act.story.journey
     cells = kv_cells(act)
@@ -48,7 +48,7 @@ def id_without_kv(act: Act) -> None:
     act.cue("on")
     for step in range(2, len(journey.steps[:STEPS_SHOWN])):
         for state in journey.states(step)[1:]:
-            act.move(cells.to(state), pace=10)
+            act.move(cells.to(state), pace=6)
     act.keep(heads=VGroup(*(head[0] for head in cells.heads[len(near):len(near) + 2])))
 
 
@@ -64,7 +64,7 @@ def kv_cells(act: Act) -> KvCells:
     return cells.shift(STAGE.at(382, -70, LEFT))
 
 
-@beat("layers/attention.py:63", steps=(2,), carries="heads", least={1: 60, 2: 50})
+@beat("layers/attention.py:63", steps=(2,), carries="heads", least={1: 50, 2: 46})
 def what_the_cache_keeps(act: Act) -> None:
     journey = act.story.journey
     # A decode step's tensors on the left, the cache and the request on the right.

@@ -12,16 +12,13 @@ def gaps(act, room):
     """The same five tokens at three temperatures."""
     story = act.story
     rows = [story.shares(heat, 5)[:5] for heat in story.heats]
-    bars = Bars(story.lanes[:5], rows[1], roles=ROLES[:5], length=400, thickness=30, pitch=40,
-                full=max(map(max, rows)))
-    full = Bars(story.lanes[:5], rows[0], length=400, thickness=30, pitch=40,
-                full=max(map(max, rows)))
-    yield room.place(bars, LEFT, fill=0.9 * min(1, bars.width / full.width))
-    scale = bars.bars[0].height / px(30)
+    most = max(map(max, rows))
+    bars = Bars(story.lanes[:5], rows[1], roles=ROLES[:5], length=400, thickness=24, pitch=36,
+                full=most)
+    room.place(bars, LEFT)
+    yield bars
     for row in (rows[0], rows[2]):
-        yield [bar.animate.stretch_to_fit_width(max(px(400) * scale * x / max(map(max, rows)),
-                                                    px(2)), about_edge=LEFT)
-               for bar, x in zip(bars.bars, row)]
+        yield bars.to(row)
 
 
 def race(act, room):
@@ -32,8 +29,7 @@ def race(act, room):
     distances = [float(drawn.exponentials[k]) for k in lanes]
     roles = [ROLES[k] for k in lanes]
     limit = max(max(distances), 0.5)
-    small = Race(names, distances, limit, roles, 560, 48)
-    small.names.shift(LEFT * px(10))
+    small = Race(names, distances, limit, roles, 400, 48)
     room.place(small, LEFT)
     yield small
     yield small.run([float(story.contest.field[k]) for k in lanes],

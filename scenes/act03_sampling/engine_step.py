@@ -16,7 +16,7 @@ _GUTTER = STAGE.top - px(80)  # between the strip and the map
 
 
 @beat(("engine/llm_engine.py:73", "engine/model_runner.py:214"), steps=(1, 2),
-      carries="prompt", least={1: 46, 2: 46, 3: 62, 4: 80})
+      carries="prompt", least={1: 42, 2: 40, 3: 56, 4: 66})
 def five_stages(act: Act) -> None:
     # Out of the sampler: the whole engine again, under the strip.
     engine, prompt = engine_map(act, BELOW), act.kept.prompt
@@ -41,7 +41,7 @@ def five_stages(act: Act) -> None:
     second = _outputs(act, engine, 1)
     act.move(replace(step, later), answer[0].to("s"), engine.calm("postprocess"), pace=BRISK)
     for before, name in zip((None, *_BOXES), _BOXES[:-1]):
-        act.move(_show(engine, shown, name, second[name], before), pace=BRISK)
+        act.move(_show(engine, shown, name, second[name], before), pace=QUICK)
     act.cue("more")
     act.move(_show(engine, shown, "postprocess", second["postprocess"], "sampler"),
              answer[0].to("c"), pace=BRISK)
@@ -63,7 +63,7 @@ def _outputs(act: Act, engine: EngineMap, step: int) -> dict[str, VGroup]:
     found["sampler"].add(number(act.label("drawn_at"), 28, "muted").next_to(
         found["sampler"], -UP, buff=px(20)))
     for name, output in found.items():
-        output.move_to(engine.stations[name].icon).set_z_index(2)
+        output.scale(0.93).move_to(engine.stations[name].icon).set_z_index(2)
     return found
 
 

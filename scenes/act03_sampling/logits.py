@@ -8,20 +8,21 @@ from scenes.act03_sampling.rows import FOOT, PITCH, ROLES, lower, name_rows, row
 from scenes.act03_sampling.story import ROWS
 from scenes.kit import (LEAD, NOTE, STAGE, KVCell, Label, Node, Slot, arrow, mix, number, paint, px,
                         ring)
-from scenes.stage import BRISK, EASY, SLOW, Act, beat
+from scenes.stage import BRISK, EASY, QUICK, SLOW, Act, beat
 
 __all__ = ["only_the_last_row", "the_logits"]
 
 _LOW = 716  # px under the stage's top: where the columns of all logits stand
 
 
-@beat("layers/embed_head.py:59", steps=(1,), carries="prompt hole", least={3: 40, 4: 48})
+@beat("layers/embed_head.py:59", steps=(1,), carries="prompt hole", least={3: 34, 4: 46})
 def only_the_last_row(act: Act) -> None:
     journey, prompt, hole = act.story.journey, act.kept.prompt, act.kept.hole
     # Under every token the vector that its position holds.
     bars = VGroup(*(_vector(chip) for chip in prompt))
     *earlier, last = bars
     size = number(journey.shape("final norm"), 30, "muted").next_to(bars, RIGHT, buff=px(150))
+    act.move(hole, pace=QUICK)
     act.cue("vectors")
     act.move(LaggedStart(*(FadeIn(bar, shift=UP * px(16)) for bar in bars), lag_ratio=0.08), size,
              pace=SLOW)
@@ -80,7 +81,7 @@ def _by_id(act: Act) -> VGroup:
     return columns
 
 
-@beat("layers/embed_head.py:61", steps=(1,), carries="prompt hole columns", least={1: 52})
+@beat("layers/embed_head.py:61", steps=(1,), carries="prompt hole columns", least={1: 48})
 def the_logits(act: Act) -> None:
     story, columns = act.story, act.kept.columns
     best, others = columns[:ROWS], columns[ROWS:]

@@ -1,6 +1,6 @@
 """The question, the engine around it, and how one prompt becomes an answer."""
 
-from manim import DOWN, LEFT, RIGHT, UP, FadeIn, FadeOut, Line, RoundedRectangle, VGroup
+from manim import DOWN, LEFT, RIGHT, UP, FadeIn, FadeOut, Line, RoundedRectangle, Transform, VGroup
 
 from scenes.act03_sampling.rows import ROLES, hole_after, strip
 from scenes.kit import (NOTE, STAGE, Bars, Chips, Label, Node, arrow, mix, paint, place, px,
@@ -51,21 +51,26 @@ def on_the_map(act: Act) -> None:
     act.cue("enter")
     act.move(engine.enter("sampler"), pace=VERY_SLOW)
     # One prompt, and the place behind it.
-    act.cue("prompt")
     prompt = strip(act)[:act.story.journey.known]
-    legend = Label(act.label("legend"), NOTE).move_to(STAGE.at(0, -110, UP + RIGHT), RIGHT)
-    act.move(FadeIn(prompt, shift=RIGHT * px(30)), legend, pace=SLOW)
     hole = hole_after(prompt)
+    large = VGroup(prompt, hole)
+    STAGE.place(large.scale(min(0.96 * STAGE.width / large.width, 2.2)))
+    legend = Label(act.label("legend"), NOTE).next_to(large, DOWN, buff=px(60))
+    act.cue("prompt")
+    act.move(FadeIn(prompt, shift=RIGHT * px(30)), legend, pace=SLOW)
     act.cue("hole")
     act.move(hole)
     act.keep(prompt=prompt, hole=hole)
 
 
-@beat("engine/llm_engine.py:49", steps="all_steps", carries="prompt hole", least={1: 46, 2: 58})
+@beat("engine/llm_engine.py:49", steps="all_steps", carries="prompt hole", least={1: 40, 2: 52})
 def read_once(act: Act) -> None:
     known, prompt, hole = act.story.journey.known, act.kept.prompt, act.kept.hole
-    answer = strip(act)[known:]
+    whole = strip(act)
+    answer = whole[known:]
     tokens = [*prompt, *answer]
+    act.move([Transform(chip, home) for chip, home in zip(prompt, whole)],
+             Transform(hole, hole_after(whole[:known])), pace=EASY)
     # The whole prompt is read in one step, which writes one token.
     act.cue("read")
     stairs = [_reading(act, 1, prompt, answer[0], known)]
@@ -77,11 +82,8 @@ def read_once(act: Act) -> None:
     for k, (last, new) in enumerate(zip(tokens[known:], tokens[known + 1:]), start=2):
         stair = _reading(act, k, VGroup(last), new, 1)
         stairs.append(stair)
-        act.move(last.to("s"), stair[0], pace=QUICK)
-        act.move(last.to("c"), stair[1], FadeIn(new, shift=RIGHT * px(20)), pace=BRISK)
-    # Back to the first gap.
-    act.cue("back")
-    act.move(list(map(FadeOut, [*stairs, *answer])), hole, pace=SLOW)
+        act.move(last.to("s"), stair[0], pace=7)
+        act.move(last.to("c"), stair[1], FadeIn(new, shift=RIGHT * px(20)), pace=QUICK)
     act.keep(prompt=prompt, hole=hole)
 
 

@@ -5,9 +5,9 @@ from manim import (DOWN, LEFT, RIGHT, UP, FadeIn, FadeOut, LaggedStart, Rectangl
                    ReplacementTransform, VGroup)
 
 from scenes.act03_sampling.rows import FOOT, PITCH, ROLES, landed, lower, row
-from scenes.kit import (LEAD, NOTE, STAGE, Area, Label, RaceTable, gather, number,
+from scenes.kit import (LEAD, NOTE, STAGE, Area, Label, RaceTable, number,
                         paint, px, ring)
-from scenes.kit.base.motion import Flight
+from scenes.kit.base.motion import Flight, fly
 from scenes.lessons.sampling import Race
 from scenes.stage import BRISK, EASY, QUICK, SLOW, Act, beat
 
@@ -18,7 +18,7 @@ _GUTTER = STAGE.top - px(76)  # between the strip and what is below it
 
 
 @beat("layers/sampler.py:11", source="computed", variant="whole",
-      carries="prompt hole names", least={2: 50, 3: 62, 4: 64})
+      carries="prompt hole names", least={2: 46, 3: 56, 4: 62})
 def the_race(act: Act) -> None:
     story, favourite = act.story, act.story.contest.favourite
     # A lane each token, at speed p; the others run as one.
@@ -38,7 +38,8 @@ def the_race(act: Act) -> None:
     # Each distance is drawn: short is common, long is rare.
     act.cue("draw")
     curve = _density(act, table)
-    act.move(curve, table.distance_heading(), table.race.reset(favourite.exponentials.tolist()),
+    distance = table.distance_heading()
+    act.move(curve, distance, table.race.reset(favourite.exponentials.tolist()),
              pace=SLOW)
     act.move(table.measure(story.contest.figures(favourite)), pace=BRISK)
     act.cue("time")
@@ -63,15 +64,17 @@ def _density(act: Act, table: RaceTable) -> VGroup:
 def _work_out(act: Act, drawn: Race, curve: VGroup) -> None:
     """The favourite's arrival is worked out under the lanes, the others' follow."""
     table, figures = act.kept.table, act.story.contest.figures(drawn)
-    worked = _worked(act, drawn, 0).move_to(lower(640, STAGE.width / px(2)))
-    pair = [table.distances[0], table.speeds.figures[0]]
-    act.move(FadeOut(curve), table.arrival_heading(), pace=BRISK)
-    act.move(gather(pair, worked), pace=SLOW)
-    act.rest(12)
+    act.keep(heads=VGroup(table.distance_heading(), arrival := table.arrival_heading()))
+    parts = VGroup(*(number(part, 40) for part in (
+        figures[0].distance, "/", figures[0].speed, "≈", figures[0].arrival)))
+    parts.arrange(RIGHT, buff=px(24)).move_to(lower(640, STAGE.width / px(2)))
+    act.move(FadeOut(curve), arrival, pace=BRISK)
+    act.move(fly([table.distances[0], table.speeds.figures[0]], [parts[0], parts[2]], lag=0),
+             parts[1], pace=SLOW)
+    act.move(parts[3:], pace=QUICK)
     first, *others = table.arrive(figures)
-    act.move(Flight(worked[1], first), FadeOut(worked[0]), pace=EASY)
-    act.move(FadeOut(worked), LaggedStart(*(FadeIn(time, shift=RIGHT * px(12)) for time in others),
-                                          lag_ratio=0.2), pace=SLOW)
+    act.move(Flight(parts[4], first), [FadeIn(time) for time in others], pace=SLOW)
+    act.move(FadeOut(parts), pace=QUICK)
 
 
 def _worked(act: Act, drawn: Race, lane: int) -> VGroup:
@@ -85,7 +88,7 @@ def _worked(act: Act, drawn: Race, lane: int) -> VGroup:
 def _run(act: Act, drawn: Race, win: str) -> None:
     """All runners start; when the first one is home, its token takes the empty place."""
     table, time, lane = act.kept.table, float(drawn.times[drawn.winner]), drawn.winner
-    act.move(table.race.run(act.story.contest.field.tolist(), time), pace=54)
+    act.move(table.race.run(act.story.contest.field.tolist(), time), pace=45)
     act.cue(win)
     act.move(table.win(lane, act.label("wins")), pace=BRISK)
     named = lane < len(table.race.names) - 1
@@ -95,8 +98,8 @@ def _run(act: Act, drawn: Race, win: str) -> None:
     act.keep(token=token)
 
 
-@beat("layers/sampler.py:11", source="computed", variant="outcome", least={1: 44, 2: 70, 3: 40},
-      carries="prompt hole token table")
+@beat("layers/sampler.py:11", source="computed", variant="outcome", least={1: 40, 2: 66, 3: 36},
+      carries="prompt hole token table heads")
 def not_argmax(act: Act) -> None:
     table, contest, drawn = act.kept.table, act.story.contest, act.story.contest.second
     # The same speeds, new distances.
@@ -122,17 +125,18 @@ def not_argmax(act: Act) -> None:
     act.move(sums.arrange(RIGHT, buff=px(50)).move_to(lower(640, STAGE.width / px(2))), pace=EASY)
 
 
-@beat("layers/sampler.py:11", source="computed", carries="prompt table",
-      least={1: 44, 2: 44, 4: 60})
+@beat("layers/sampler.py:11", source="computed", carries="prompt table heads",
+      least={1: 40, 2: 36, 4: 54})
 def why_p(act: Act) -> None:
     story, table = act.story, act.kept.table
     race, field = table.race, act.story.contest.field
     # Back to a moment in mid-race: everybody's next piece of road.
-    act.move(table.clear(), FadeOut(table.title), pace=BRISK)
+    act.move(table.clear(), FadeOut(table.title), FadeOut(act.kept.heads), pace=QUICK)
+    table.remove(table.title, *act.kept.heads)
     time = 0.45 * race.limit / max(field)
     act.move([runner.animate.move_to(race.at(k, min(p * time, 0.9 * race.limit)))
               for k, (runner, p) in enumerate(zip(race.runners, field))], FadeOut(race.goals),
-             pace=BRISK)
+             pace=QUICK)
     act.cue("slice")
     pieces = VGroup(*(_piece(race.at(k, p * time), 80 * p / max(field), 14, role)
                       for k, (p, role) in enumerate(zip(field, ROLES))))
@@ -142,6 +146,7 @@ def why_p(act: Act) -> None:
     big = VGroup(*(_piece(race.at(k), max(whole * p, 3), 34, role)
                    for k, (p, role) in enumerate(zip(field, ROLES))))
     head = Label(act.label("pieces"), NOTE).move_to(race.at(0) + UP * px(50), LEFT)
+    race.remove(race.tracks, race.runners, race.goals)
     act.cue("step")
     act.move(FadeOut(race.tracks), FadeOut(race.runners), head,
              [ReplacementTransform(a, b) for a, b in zip(pieces, big)], pace=SLOW)

@@ -18,7 +18,7 @@ __all__ = ["BELOW", "FOOT", "PITCH", "ROLES", "hole_after", "landed", "lower", "
 PITCH = 50  # px from row to row
 FOOT = (270, -168)  # px from the stage's top left to where the first row's bar begins
 BELOW = STAGE.inset(top=104)  # the stage under the strip
-ROLES = ("d", "e", *["muted"] * LANES)  # of the best token, the second, all others
+ROLES = ("d", "e", *["muted"] * (LANES - 1))  # of the best token, the second, all others
 
 
 def strip(act: Act) -> Chips:

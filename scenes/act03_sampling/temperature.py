@@ -15,7 +15,7 @@ _CHARTS = (160, 640, 1120)  # px from where the rows begin
 
 
 @beat("layers/sampler.py:9", source="computed", carries="prompt hole names chart",
-      least={1: 56, 2: 56, 3: 50})
+      least={1: 52, 2: 46, 3: 44})
 def temperature(act: Act) -> None:
     story, chart, names = act.story, act.kept.chart, act.kept.names
     # The logits become a column, the bars go: only what is written stays.
@@ -26,13 +26,13 @@ def temperature(act: Act) -> None:
              FadeOut(VGroup(*chart.figures[LANES:])), others,
              [figure.animate.move_to(row(k, 110), RIGHT) for k, figure in enumerate(logits)],
              Label(act.label("logit"), NOTE).move_to(row(0, 110, 50), RIGHT), pace=SLOW)
-    rule = Formula('p = e^("logit" \\/ T) / (sum e^("logit" \\/ T))', 56)
-    act.move(rule.move_to(lower(676), LEFT))
+    rule = Formula('p = e^("logit" \\/ T) / (sum e^("logit" \\/ T))', 50)
+    act.move(rule.move_to(lower(668), LEFT))
     shares = [story.shares(heat) for heat in story.heats]
     charts = [row_bars([0] * (LANES + 1), 290, max(map(max, shares)), x) for x in _CHARTS]
     heads = [number(act.label("at", t=f"{heat:g}"), FIGURE).move_to(row(0, x, 50), LEFT)
              for heat, x in zip(story.heats, _CHARTS)]
-    note = Label(act.label(f"note_{story.whole}"), SMALL).move_to(lower(728), LEFT)
+    note = Label(act.label(f"note_{story.whole}"), SMALL).move_to(lower(668, 620), LEFT)
     act.cue("one")
     act.add(charts[1])
     act.move(heads[1], charts[1].to(shares[1], column(shares[1])), note, pace=SLOW)
@@ -55,16 +55,16 @@ def _second_best(act: Act, charts: list[Bars]) -> None:
     """How often the second token comes for each hundred of the best, at each temperature."""
     ratio = Formula(f'"100" e^(-{act.story.lead} \\/ T)', 50, "e")
     act.cue("ratio")
-    act.move(ratio.move_to(row(LANES + 1, 110, -22), RIGHT), pace=BRISK)
+    act.move(ratio.move_to(row(LANES + 1, 110), RIGHT), pace=BRISK)
     for x, key in zip(_CHARTS, ("r0", "r1", "r2")):
         found = VGroup(number(act.story.facts[key], 40, "e", "bold"),
                        Label(act.label("per_hundred"), NOTE)).arrange(RIGHT, buff=px(16))
-        act.move(FadeIn(found.move_to(row(LANES + 1, x, -22), LEFT), shift=UP * px(12)),
+        act.move(FadeIn(found.move_to(row(LANES + 1, x), LEFT), shift=UP * px(12)),
                  pace=QUICK)
 
 
 @beat("sampling_params.py:11", source="computed", variant="cutting",
-      carries="prompt hole names others", least={3: 62})
+      carries="prompt hole names others", least={2: 36})
 def the_cut(act: Act) -> None:
     story, rows = act.story, act.story.cut_rows
     # Ten tokens with a row each, the other recorded ones as one, all the rest as one.
@@ -84,11 +84,13 @@ def the_cut(act: Act) -> None:
         ("top_p", _together(act, story.top_p_count)))))
     STAGE.place(cards.arrange(DOWN, buff=px(20)), RIGHT + UP, y=FOOT[1] + 40)
     # Greedy, top-k, top-p: the line moves down.
+    calmed: list = []
     for key, card, kept in zip(("greedy", "topk", "topp"), cards,
                                (1, story.params.top_k, story.top_p_count)):
         act.cue(key)
-        act.move(card, card.light(), [c.calm() for c in cards if c is not card],
+        act.move(card, card.light(), calmed,
                  chart.cut(*_line(story, kept)), pace=EASY)
+        calmed = [card.calm()]
     # What is kept is scaled up to 1.
     _rescale(act, chart, cards)
     act.cue("none")
