@@ -1,13 +1,14 @@
 """Ten thousand races, and the engine's own draws, against p."""
 
 import numpy as np
-from manim import DOWN, LEFT, RIGHT, UP, FadeIn, LaggedStart, Line, Rectangle, VGroup
+from manim import DOWN, LEFT, RIGHT, UP, Circle, FadeIn, LaggedStart, Line, Rectangle, VGroup
 
 from scenes.act03_sampling.race import START
 from scenes.act03_sampling.rows import PITCH, ROLES, lower, row
-from scenes.kit import BODY, NOTE, Bars, Column, Label, Readout, mix, paint, px
+from scenes.act03_sampling.story import RACES
+from scenes.kit import NOTE, STAGE, Bars, Column, Label, Readout, mix, number, paint, px, ring
 from scenes.lessons.shares import column, counted, standard_errors
-from scenes.stage import BRISK, EASY, SLOW, Act, beat
+from scenes.stage import BRISK, EASY, QUICK, SLOW, Act, beat
 
 __all__ = ["ten_thousand_races"]
 
@@ -42,14 +43,12 @@ class Bands(VGroup):
 
 
 @beat("layers/sampler.py:11", source="recorded", variant="judging", carries="prompt table",
-      least={1: 54, 2: 92, 3: 40, 4: 48})
+      least={1: 46, 2: 72, 3: 48, 4: 50})
 def ten_thousand_races(act: Act) -> None:
     story, contest, table = act.story, act.story.measured, act.kept.table
     field, race = contest.field, act.kept.table.race
-    gone = [table.title, race.tracks, race.runners, race.goals]
-    act.remove(*gone)
     scale = _LENGTH / (1.12 * max(*field, *story.engine_shares, 0.1))
-    act.move(table.speeds.to(column(field)), race.start.animate.set_opacity(0.4), pace=BRISK)
+    act.move(table.speeds.to(column(field)), pace=QUICK)
     # The first ten winners fall into their rows.
     (_, few), *later = contest.shares()
     blocks = _blocks(contest.races.winners[:10], scale)
@@ -61,17 +60,16 @@ def ten_thousand_races(act: Act) -> None:
     act.move(ours, pace=BRISK)
     # What chance allows for, and how it narrows.
     bands = Bands(field, scale, 10)
-    rule = Label(act.label("error"), BODY).move_to(row(8, 0, -20), LEFT)
     act.cue("band")
-    act.move(FadeIn(bands), rule, pace=EASY)
-    bars = _bars(few, scale, -9, 16, ROLES)
+    bars = _bars(few, scale, 9, 16, ROLES)
+    act.remove(*blocks)
     act.add(bars)
-    act.remove(blocks)
+    act.move(FadeIn(bands), pace=EASY)
     act.cue("many")
     for n, shares in later:
         act.move(bars.to(shares), bands.to(n), head.to(act.label("races_n", n=f"{n:,}")),
                  ours.to(counted(shares)), pace=SLOW)
-    _judge(act, race, ours, scale)
+    _judge(act, ours, scale)
 
 
 def _bars(shares, scale: float, y: float, thickness: float, roles) -> Bars:
@@ -94,17 +92,69 @@ def _blocks(winners, scale: float) -> VGroup:
     return blocks
 
 
-def _judge(act: Act, race, ours: Column, scale: float) -> None:
-    """The token furthest off is boxed, of the races, and of the engine's own draws."""
-    story = act.story
-    verdicts, shares = story.verdicts, story.engine_shares
+def _judge(act: Act, ours: Column, scale: float) -> None:
+    """Every token on a scale of standard errors, the one furthest off boxed; then the engine's."""
+    story, field = act.story, act.story.measured.field
+    scale_line = ErrorScale(act.label("errors"))
+    races = _Verdict(act, story.measured.races.frequencies, RACES, 0)
     act.cue("worst")
-    act.move([ours.ring(verdicts[0][0])] if verdicts[0] else [ours.ring(0)])
-    engine = Column(race, counted(shares), _ENGINE, 30,
+    act.move(scale_line, races.dots, pace=EASY)
+    act.move(races.boxed(ours), pace=BRISK)
+    engine = Column(act.kept.table.race, counted(story.engine_shares), _ENGINE, 30,
                     head=Label(act.label("engine_n"), NOTE, "ink"), above=50)
-    drawn = _bars([0] * len(shares), scale, 11, 12, ["ink"] * len(shares))
+    drawn = _bars([0] * len(field), scale, -10, 12, ["ink"] * len(field))
+    own = _Verdict(act, story.engine_shares, story.engine.total, 1)
     act.cue("engine")
     act.add(drawn)
-    act.move(drawn.to(shares), engine, pace=SLOW)
-    act.move([engine.ring(verdicts[1][0])] if verdicts[1] else [engine.ring(0)])
+    act.move(drawn.to(story.engine_shares), engine, own.dots, pace=SLOW)
+    act.move(own.boxed(engine), pace=BRISK)
 
+
+class ErrorScale(VGroup):
+    """A line from −4 to 4 standard errors around p, the band of one of them marked."""
+
+    UNIT = 150  # px for one standard error
+    _Y = 650  # px under the stage's top
+
+    def __init__(self, words: str) -> None:
+        line = Line(self.at(-4), self.at(4), stroke_width=3, color=paint("muted"))
+        band = Rectangle(width=px(2 * self.UNIT), height=px(104), stroke_width=0, fill_opacity=1,
+                         fill_color=mix("focus", 0.2)).move_to(self.at(0))
+        ticks = VGroup(*(Line(DOWN * px(9), UP * px(9), stroke_width=3, color=paint("muted"))
+                         .move_to(self.at(k)) for k in range(-4, 5)))
+        figures = VGroup(*(number("p" if not k else f"{k:+d}".replace("-", "−"), 28, "muted")
+                           .move_to(self.at(k, -70)) for k in range(-3, 4)))
+        note = Label(words, NOTE).move_to(lower(self._Y + 70), LEFT)
+        super().__init__(band, line, ticks, figures, note)
+
+    @classmethod
+    def at(cls, errors: float, y: float = 0) -> np.ndarray:
+        """The point of so many standard errors, y px above the line."""
+        held = min(max(errors, -4), 4)
+        return lower(cls._Y - y, STAGE.width / px(2) + cls.UNIT * held)
+
+
+class _Verdict:
+    """How far every judged token's share is off, as dots over (races) or under the scale."""
+
+    def __init__(self, act: Act, shares, draws: int, which: int) -> None:
+        story = act.story
+        field, self._worst = story.measured.field, story.verdicts[which]
+        errors = standard_errors(field, draws)
+        up = 1 - 2 * which
+        self._off = {k: (shares[k] - field[k]) / errors[k] for k in range(len(story.lanes))
+                     if min(field[k], 1 - field[k]) * draws >= 5}
+        self._spots = {k: Circle(radius=px(11), stroke_width=3, stroke_color=paint("ink"),
+                                 fill_color=paint("ink" if which else ROLES[k]), fill_opacity=1)
+                       .move_to(ErrorScale.at(off, 24 * up)) for k, off in self._off.items()}
+        self.dots = VGroup(*self._spots.values())
+        self._names, self._up = story.lanes, up
+
+    def boxed(self, column: Column) -> list:
+        """The furthest one: its figure and its dot in a frame, its name beside the dot."""
+        if self._worst is None:
+            return []
+        row, _ = self._worst
+        dot = self._spots[row]
+        name = number(self._names[row], 28).next_to(dot, RIGHT, buff=px(18))
+        return [column.ring(row), ring(dot, buff=6), name]

@@ -3,7 +3,7 @@
 from manim import DOWN, LEFT, RIGHT, UP, FadeIn, FadeOut, Line, RoundedRectangle, Transform, VGroup
 
 from scenes.act03_sampling.rows import ROLES, hole_after, strip
-from scenes.kit import (NOTE, STAGE, Bars, Chips, Label, Node, arrow, mix, paint, place, px,
+from scenes.kit import (LEAD, NOTE, STAGE, Bars, Chips, Label, Node, arrow, mix, paint, place, px,
                         visible)
 from scenes.stage import BRISK, EASY, QUICK, SLOW, VERY_SLOW, Act, beat
 from scenes.views import NODES, EngineMap
@@ -63,22 +63,27 @@ def on_the_map(act: Act) -> None:
     act.keep(prompt=prompt, hole=hole)
 
 
-@beat("engine/llm_engine.py:49", steps="all_steps", carries="prompt hole", least={1: 40, 2: 52})
+@beat("engine/llm_engine.py:49", steps="all_steps", carries="prompt hole", least={1: 40, 2: 56})
 def read_once(act: Act) -> None:
     known, prompt, hole = act.story.journey.known, act.kept.prompt, act.kept.hole
     whole = strip(act)
+    roomy = act.kept.prompt.width > px(1000)
     answer = whole[known:]
     tokens = [*prompt, *answer]
     act.move([Transform(chip, home) for chip, home in zip(prompt, whole)],
              Transform(hole, hole_after(whole[:known])), pace=EASY)
+    phases = [Label(act.label(key), LEAD).move_to(STAGE.at(0, y, LEFT), LEFT) if roomy else None
+              for key, y in (("one_prefill", -20), ("many_decodes", -90))]
     # The whole prompt is read in one step, which writes one token.
     act.cue("read")
     stairs = [_reading(act, 1, prompt, answer[0], known)]
     act.move([c.to("s") for c in prompt], stairs[0][0], pace=SLOW)
     act.cue("write")
-    act.move([c.to("c") for c in prompt], FadeOut(hole), stairs[0][1], answer[0], pace=EASY)
+    act.move([c.to("c") for c in prompt], FadeOut(hole), stairs[0][1], answer[0],
+             phases[0], pace=EASY)
     # Each further step reads the token just written, and writes the next.
     act.cue("next")
+    act.move(phases[1], pace=5)
     for k, (last, new) in enumerate(zip(tokens[known:], tokens[known + 1:]), start=2):
         stair = _reading(act, k, VGroup(last), new, 1)
         stairs.append(stair)

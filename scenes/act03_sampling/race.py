@@ -39,6 +39,7 @@ def the_race(act: Act) -> None:
     act.cue("draw")
     curve = _density(act, table)
     distance = table.distance_heading()
+    act.keep(heads=distance)
     act.move(curve, distance, table.race.reset(favourite.exponentials.tolist()),
              pace=SLOW)
     act.move(table.measure(story.contest.figures(favourite)), pace=BRISK)
@@ -64,7 +65,8 @@ def _density(act: Act, table: RaceTable) -> VGroup:
 def _work_out(act: Act, drawn: Race, curve: VGroup) -> None:
     """The favourite's arrival is worked out under the lanes, the others' follow."""
     table, figures = act.kept.table, act.story.contest.figures(drawn)
-    act.keep(heads=VGroup(table.distance_heading(), arrival := table.arrival_heading()))
+    arrival = table.arrival_heading()
+    act.keep(heads=VGroup(act.kept.heads, arrival))
     parts = VGroup(*(number(part, 40) for part in (
         figures[0].distance, "/", figures[0].speed, "≈", figures[0].arrival)))
     parts.arrange(RIGHT, buff=px(24)).move_to(lower(640, STAGE.width / px(2)))
@@ -106,11 +108,11 @@ def not_argmax(act: Act) -> None:
     act.move(table.clear(), FadeOut(act.kept.token), act.kept.hole,
              table.title.to(act.label("race", n=f"{contest.second_index + 1:,}")), pace=BRISK)
     act.cue("again")
-    act.move(ring(table.speeds.figures, "focus", buff=10), pace=QUICK)
+    act.move(same := ring(table.speeds.figures, "focus", buff=10), pace=QUICK)
     act.cue("new")
     act.move(table.race.reset(drawn.exponentials.tolist()), pace=SLOW)
     figures = contest.figures(drawn)
-    act.move(table.measure(figures), table.arrive(figures), pace=BRISK)
+    act.move(table.measure(figures), table.arrive(figures), FadeOut(same), pace=BRISK)
     act.next_line()
     _run(act, drawn, "first")
     act.cue("short")
