@@ -64,7 +64,7 @@ def ten_thousand_races(act: Act) -> None:
     bars = _bars(few, scale, 9, 16, ROLES)
     act.remove(*blocks)
     act.add(bars)
-    act.move(FadeIn(bands), pace=EASY)
+    act.move(FadeIn(bands), pace=30)
     act.cue("many")
     for n, shares in later:
         act.move(bars.to(shares), bands.to(n), head.to(act.label("races_n", n=f"{n:,}")),
@@ -99,7 +99,7 @@ def _judge(act: Act, ours: Column, scale: float) -> None:
     races = _Verdict(act, story.measured.races.frequencies, RACES, 0)
     act.cue("worst")
     act.move(scale_line, races.dots, pace=EASY)
-    act.move(races.boxed(ours), pace=BRISK)
+    act.move(races.boxed(ours) or ours.ring(0), pace=BRISK)
     engine = Column(act.kept.table.race, counted(story.engine_shares), _ENGINE, 30,
                     head=Label(act.label("engine_n"), NOTE, "ink"), above=50)
     drawn = _bars([0] * len(field), scale, -10, 12, ["ink"] * len(field))
@@ -107,14 +107,15 @@ def _judge(act: Act, ours: Column, scale: float) -> None:
     act.cue("engine")
     act.add(drawn)
     act.move(drawn.to(story.engine_shares), engine, own.dots, pace=SLOW)
-    act.move(own.boxed(engine), pace=BRISK)
+    act.cue("far")
+    act.move(own.boxed(engine) or engine.ring(0), pace=BRISK)
 
 
 class ErrorScale(VGroup):
     """A line from −4 to 4 standard errors around p, the band of one of them marked."""
 
     UNIT = 150  # px for one standard error
-    _Y = 650  # px under the stage's top
+    _Y = 632  # px under the stage's top
 
     def __init__(self, words: str) -> None:
         line = Line(self.at(-4), self.at(4), stroke_width=3, color=paint("muted"))
@@ -123,8 +124,8 @@ class ErrorScale(VGroup):
         ticks = VGroup(*(Line(DOWN * px(9), UP * px(9), stroke_width=3, color=paint("muted"))
                          .move_to(self.at(k)) for k in range(-4, 5)))
         figures = VGroup(*(number("p" if not k else f"{k:+d}".replace("-", "−"), 28, "muted")
-                           .move_to(self.at(k, -70)) for k in range(-3, 4)))
-        note = Label(words, NOTE).move_to(lower(self._Y + 70), LEFT)
+                           .move_to(self.at(k, -92)) for k in range(-3, 4)))
+        note = Label(words, NOTE).move_to(self.at(-4) + LEFT * px(40), RIGHT)
         super().__init__(band, line, ticks, figures, note)
 
     @classmethod
@@ -147,7 +148,9 @@ class _Verdict:
         self._spots = {k: Circle(radius=px(11), stroke_width=3, stroke_color=paint("ink"),
                                  fill_color=paint("ink" if which else ROLES[k]), fill_opacity=1)
                        .move_to(ErrorScale.at(off, 24 * up)) for k, off in self._off.items()}
-        self.dots = VGroup(*self._spots.values())
+        word = Label(act.label(("races", "engine")[which]), NOTE, "ink")
+        word.move_to(ErrorScale.at(4, 24 * up) + RIGHT * px(40), LEFT)
+        self.dots = VGroup(*self._spots.values(), word)
         self._names, self._up = story.lanes, up
 
     def boxed(self, column: Column) -> list:
@@ -156,5 +159,5 @@ class _Verdict:
             return []
         row, _ = self._worst
         dot = self._spots[row]
-        name = number(self._names[row], 28).next_to(dot, RIGHT, buff=px(18))
+        name = number(self._names[row], 28).next_to(dot, UP * self._up, buff=px(16))
         return [column.ring(row), ring(dot, buff=6), name]

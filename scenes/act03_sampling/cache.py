@@ -105,7 +105,7 @@ def _dropped(act: Act, boxes: VGroup, request: Panel, last: Chip, new: Chip) -> 
     leaving = (hidden, query, logits)
     gone = [Label(act.label("gone"), BODY, "muted").next_to(box, RIGHT, px(30)) for box in leaving]
     act.cue("gone")
-    act.move([box.animate.set_opacity(0.3) for box in leaving], gone, pace=SLOW)
+    act.move([box.animate.set_opacity(0.3) for box in leaving], gone, pace=VERY_SLOW)
     act.cue("id")
     new.turn("k").next_to(last, RIGHT, buff=px(12))
     act.move(level_arrow(token, request, "ra"), FadeIn(new, target_position=token, scale=0.6),

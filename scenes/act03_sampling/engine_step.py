@@ -4,7 +4,7 @@ from manim import UP, FadeOut, VGroup
 
 from scenes.act03_sampling.opening import engine_map
 from scenes.act03_sampling.rows import BELOW, hole_after, strip
-from scenes.kit import BODY, STAGE, Label, number, px
+from scenes.kit import BODY, NOTE, STAGE, Label, TokenStrip, number, px
 from scenes.kit.base.motion import Flight, replace
 from scenes.stage import BRISK, EASY, QUICK, SLOW, VERY_SLOW, Act, beat
 from scenes.views import EngineMap, stage_outputs
@@ -16,13 +16,17 @@ _GUTTER = STAGE.top - px(80)  # between the strip and the map
 
 
 @beat(("engine/llm_engine.py:73", "engine/model_runner.py:214"), steps=(1, 2),
-      carries="prompt", least={1: 42, 2: 40, 3: 56, 4: 66})
+      carries="prompt", least={1: 42, 2: 40, 3: 56, 4: 62})
 def five_stages(act: Act) -> None:
     # Out of the sampler: the whole engine again, under the strip.
     engine, prompt = engine_map(act, BELOW), act.kept.prompt
+    _alone(act, engine)
     act.cue("out")
     engine.enter("sampler")
     act.move(engine.leave(), hole := hole_after(prompt), pace=VERY_SLOW)
+    act.cue("repeat")
+    act.move([engine.light(name) for name in _BOXES])
+    act.move([engine.calm(name) for name in _BOXES])
     # The prefill goes through the stages; each box shows what it put out.
     shown = {name: engine.stations[name].icon for name in _BOXES}
     step = _step(act, 1, "prefill")
@@ -49,6 +53,15 @@ def five_stages(act: Act) -> None:
     act.keep(tokens=[*prompt, *answer[:2]])
 
 
+def _alone(act: Act, engine: EngineMap) -> None:
+    """In the queues our request alone."""
+    queues = engine.stations["queues"]
+    ours = VGroup(TokenStrip(4, "cccck", "ra", 40), Label(act.label("ours"), NOTE, "ink"))
+    ours.arrange(-UP, buff=px(24)).move_to(queues.icon).set_z_index(1)
+    queues.remove(queues.icon)
+    queues.add(ours)
+
+
 def _step(act: Act, step: int, phase: str) -> Label:
     """Which step it is, right of the strip's middle, over the map's way back."""
     words = f"{act.label('step_n', n=step)} · {act.label(phase)}"
@@ -60,10 +73,10 @@ def _outputs(act: Act, engine: EngineMap, step: int) -> dict[str, VGroup]:
     count = len(act.story.journey.steps[step]["ids"])
     words = act.label("tokens_in" if count > 1 else "token_in", n=count)
     found = dict(zip(_BOXES, stage_outputs(act.story.journey, step, words)))
-    found["sampler"].add(number(act.label("drawn_at"), 28, "muted").next_to(
+    found["sampler"].add(number(act.label("drawn_at"), 28).next_to(
         found["sampler"], -UP, buff=px(20)))
     for name, output in found.items():
-        output.scale(0.93).move_to(engine.stations[name].icon).set_z_index(2)
+        output.move_to(engine.stations[name].icon).set_z_index(2)
     return found
 
 

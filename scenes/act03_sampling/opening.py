@@ -4,7 +4,7 @@ from manim import DOWN, LEFT, RIGHT, UP, FadeIn, FadeOut, Line, RoundedRectangle
 
 from scenes.act03_sampling.rows import ROLES, hole_after, strip
 from scenes.kit import (LEAD, NOTE, STAGE, Bars, Chips, Label, Node, arrow, mix, paint, place, px,
-                        visible)
+                        ring, visible)
 from scenes.stage import BRISK, EASY, QUICK, SLOW, VERY_SLOW, Act, beat
 from scenes.views import NODES, EngineMap
 
@@ -41,10 +41,11 @@ def on_the_map(act: Act) -> None:
     engine = engine_map(act)
     act.move(engine, pace=SLOW)
     act.cue("queues")
-    act.move(engine.light("queues"))
+    act.move(around := ring(engine.stations["queues"].box))
     act.cue("right")
-    for before, node in zip(NODES, NODES[1:-1]):
-        act.move(engine.calm(before), engine.light(node), pace=QUICK)
+    for before, node in zip((None, *NODES[1:]), NODES[1:-1]):
+        act.move(engine.calm(before) if before else FadeOut(around), engine.light(node),
+                 pace=QUICK)
     # The sampler is today's box.
     act.cue("sampler")
     act.move(engine.calm("postprocess"), engine.light("sampler"))

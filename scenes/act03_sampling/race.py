@@ -9,7 +9,7 @@ from scenes.kit import (LEAD, NOTE, STAGE, Area, Label, RaceTable, number,
                         paint, px, ring)
 from scenes.kit.base.motion import Flight, fly
 from scenes.lessons.sampling import Race
-from scenes.stage import BRISK, EASY, QUICK, SLOW, Act, beat
+from scenes.stage import BRISK, EASY, QUICK, SLOW, VERY_SLOW, Act, beat
 
 __all__ = ["not_argmax", "the_race", "why_p"]
 
@@ -28,6 +28,7 @@ def the_race(act: Act) -> None:
                       act.label("race", n=f"{story.contest.favourite_index + 1:,}"), "", ROLES,
                       PITCH)
     table.shift(row(0, START))
+    table.title.shift(RIGHT * px(30))
     act.keep(table=table)
     act.remove(*act.kept.names)
     act.add(table.race.names[:-1])
@@ -40,10 +41,11 @@ def the_race(act: Act) -> None:
     curve = _density(act, table)
     distance = table.distance_heading()
     act.keep(heads=distance)
-    act.move(curve, distance, table.race.reset(favourite.exponentials.tolist()),
-             pace=SLOW)
+    act.move(distance, table.race.reset(favourite.exponentials.tolist()), pace=SLOW)
     act.move(table.measure(story.contest.figures(favourite)), pace=BRISK)
-    act.cue("time")
+    act.cue("short")
+    act.move(curve, pace=EASY)
+    act.cue("over")
     _work_out(act, favourite, curve)
     act.cue("start")
     _run(act, favourite, "win")
@@ -70,10 +72,11 @@ def _work_out(act: Act, drawn: Race, curve: VGroup) -> None:
     parts = VGroup(*(number(part, 40) for part in (
         figures[0].distance, "/", figures[0].speed, "≈", figures[0].arrival)))
     parts.arrange(RIGHT, buff=px(24)).move_to(lower(640, STAGE.width / px(2)))
-    act.move(FadeOut(curve), arrival, pace=BRISK)
+    act.move(FadeOut(curve), pace=7)
     act.move(fly([table.distances[0], table.speeds.figures[0]], [parts[0], parts[2]], lag=0),
              parts[1], pace=SLOW)
-    act.move(parts[3:], pace=QUICK)
+    act.cue("time")
+    act.move(arrival, parts[3:], pace=QUICK)
     first, *others = table.arrive(figures)
     act.move(Flight(parts[4], first), [FadeIn(time) for time in others], pace=SLOW)
     act.move(FadeOut(parts), pace=QUICK)
@@ -87,11 +90,12 @@ def _worked(act: Act, drawn: Race, lane: int) -> VGroup:
     return VGroup(name, number(division, 34)).arrange(RIGHT, buff=px(30))
 
 
-def _run(act: Act, drawn: Race, win: str) -> None:
+def _run(act: Act, drawn: Race, win: str = "") -> None:
     """All runners start; when the first one is home, its token takes the empty place."""
     table, time, lane = act.kept.table, float(drawn.times[drawn.winner]), drawn.winner
-    act.move(table.race.run(act.story.contest.field.tolist(), time), pace=45)
-    act.cue(win)
+    act.move(table.race.run(act.story.contest.field.tolist(), time), pace=40)
+    if win:
+        act.cue(win)
     act.move(table.win(lane, act.label("wins")), pace=BRISK)
     named = lane < len(table.race.names) - 1
     token = landed(act.kept.hole, act.story.tokens[lane] if named else "…")
@@ -113,18 +117,22 @@ def not_argmax(act: Act) -> None:
     act.move(table.race.reset(drawn.exponentials.tolist()), pace=SLOW)
     figures = contest.figures(drawn)
     act.move(table.measure(figures), table.arrive(figures), FadeOut(same), pace=BRISK)
-    act.next_line()
-    _run(act, drawn, "first")
-    act.cue("short")
+    act.cue("first")
+    _run(act, drawn)
+    act.cue("near")
     act.move(ring(table.distances[drawn.winner], buff=8))
     # The largest p did not win: both arrivals side by side.
     sums = VGroup(_worked(act, drawn, drawn.winner))
     if drawn.winner:
         sums.add(number("<", 34, "focus", "bold"), _worked(act, drawn, 0))
-    act.cue("argmax")
+    act.cue("largest")
     most = Label(act.label("largest"), LEAD, "d").next_to(ring(table.arrivals[0]), LEFT, px(24))
     act.move(ring(table.speeds.figures[0], "d", buff=8), most, pace=BRISK)
-    act.move(sums.arrange(RIGHT, buff=px(50)).move_to(lower(640, STAGE.width / px(2))), pace=EASY)
+    middle = STAGE.width / px(2)
+    act.cue("argmax")
+    act.move(sums.arrange(RIGHT, buff=px(50)).move_to(lower(610, middle)), pace=EASY)
+    act.cue("loses")
+    act.move(Label(act.label("loses"), LEAD).move_to(lower(690, middle)), pace=EASY)
 
 
 @beat("layers/sampler.py:11", source="computed", carries="prompt table heads",
@@ -154,7 +162,7 @@ def why_p(act: Act) -> None:
              [ReplacementTransform(a, b) for a, b in zip(pieces, big)], pace=SLOW)
     act.cue("chance")
     act.move([Label(f"{speed} · dt", 30, mono=True).next_to(bar, RIGHT, buff=px(20))
-              for speed, bar in zip(story.contest.speeds, big)], pace=EASY)
+              for speed, bar in zip(story.contest.speeds, big)], pace=VERY_SLOW)
     _end_to_end(act, big)
 
 

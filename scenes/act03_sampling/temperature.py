@@ -45,7 +45,7 @@ def temperature(act: Act) -> None:
     _second_best(act, charts)
     # The order stays: one line down all three charts.
     act.cue("order")
-    frames = [Rectangle(width=px(440), height=px(46), stroke_width=4, stroke_color=paint("focus"))
+    frames = [Rectangle(width=px(405), height=px(46), stroke_width=4, stroke_color=paint("focus"))
               .move_to(row(0, x - 8), LEFT) for x in _CHARTS]
     act.move(frames, pace=EASY)
     act.keep(names=VGroup(*stay), others=others)
@@ -54,8 +54,9 @@ def temperature(act: Act) -> None:
 def _second_best(act: Act, charts: list[Bars]) -> None:
     """How often the second token comes for each hundred of the best, at each temperature."""
     ratio = Formula(f'"100" e^(-{act.story.lead} \\/ T)', 50, "e")
-    act.cue("ratio")
+    act.cue("count")
     act.move(ratio.move_to(row(LANES + 1, 110), RIGHT), pace=BRISK)
+    act.cue("ratio")
     for x, key in zip(_CHARTS, ("r0", "r1", "r2")):
         found = VGroup(number(act.story.facts[key], 40, "e", "bold"),
                        Label(act.label("per_hundred"), NOTE)).arrange(RIGHT, buff=px(16))
@@ -132,12 +133,14 @@ def _rescale(act: Act, chart: CutBars, cards: VGroup) -> None:
     story = act.story
     within = story.cutting == "within"
     kept = story.top_p_count if within else story.params.top_k
-    act.cue("rescale")
     mass = chance(float(story.p(story.seen)[:kept].sum()), 4)
     note = Label(act.label("rescaled", mass=mass), BODY, "ink", "medium")
     note.move_to(STAGE.at(-620, -562, UP + RIGHT), LEFT)
     back = [] if within else [cards[2].calm(), cards[1].light(), chart.cut(kept)]
     values = _rescaled(story.cut_rows, kept, story)
-    act.move(note, back, pace=QUICK)
-    act.move(chart.to(values, column(values)), pace=SLOW)
+    kept_rows = [x if y else 0.0 for x, y in zip(story.cut_rows, values)]
+    act.cue("kept")
+    act.move(back, chart.to(kept_rows, column(kept_rows)), pace=EASY)
+    act.cue("rescale")
+    act.move(note, chart.to(values, column(values)), pace=SLOW)
 

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from manim import DOWN, VGroup
 
-from scenes.kit import NOTE, Chip, Loop, number, px
+from scenes.kit import Chip, Loop, number, px
 from traces.journey import Journey
 
 __all__ = ["STAGES", "EngineLoop", "stage_outputs"]
@@ -31,7 +31,7 @@ def stage_outputs(journey: Journey, step: int, tokens: str) -> VGroup:
     ]
     return VGroup(*(
         VGroup(number(first, 28) if first else Chip(seen["sampled_text"], "k", "ra", 28, 52),
-               number(second, NOTE)).arrange(DOWN, buff=px(26)) for first, second in lines))
+               number(second, 28)).arrange(DOWN, buff=px(26)) for first, second in lines))
 
 
 class EngineLoop(Loop):
