@@ -64,7 +64,7 @@ def ten_thousand_races(act: Act) -> None:
     bars = _bars(few, scale, 9, 16, ROLES)
     act.remove(*blocks)
     act.add(bars)
-    act.move(FadeIn(bands), pace=30)
+    act.move(FadeIn(bands), pace=33)
     act.cue("many")
     for n, shares in later:
         act.move(bars.to(shares), bands.to(n), head.to(act.label("races_n", n=f"{n:,}")),
@@ -100,6 +100,8 @@ def _judge(act: Act, ours: Column, scale: float) -> None:
     act.cue("worst")
     act.move(scale_line, races.dots, pace=EASY)
     act.move(races.boxed(ours) or ours.ring(0), pace=BRISK)
+    act.cue("rare")
+    act.move([ring(scale_line.figures[k], buff=10) for k in (0, -1)])
     engine = Column(act.kept.table.race, counted(story.engine_shares), _ENGINE, 30,
                     head=Label(act.label("engine_n"), NOTE, "ink"), above=50)
     drawn = _bars([0] * len(field), scale, -10, 12, ["ink"] * len(field))
@@ -123,7 +125,7 @@ class ErrorScale(VGroup):
                          fill_color=mix("focus", 0.2)).move_to(self.at(0))
         ticks = VGroup(*(Line(DOWN * px(9), UP * px(9), stroke_width=3, color=paint("muted"))
                          .move_to(self.at(k)) for k in range(-4, 5)))
-        figures = VGroup(*(number("p" if not k else f"{k:+d}".replace("-", "−"), 28, "muted")
+        self.figures = figures = VGroup(*(number("p" if not k else f"{k:+d}".replace("-", "−"), 28, "muted")
                            .move_to(self.at(k, -92)) for k in range(-3, 4)))
         note = Label(words, NOTE).move_to(self.at(-4) + LEFT * px(40), RIGHT)
         super().__init__(band, line, ticks, figures, note)

@@ -96,7 +96,7 @@ def what_the_cache_keeps(act: Act) -> None:
     _dropped(act, boxes, request, last, new)
     # What a token costs.
     act.cue("bytes")
-    act.move(Label(act.label("bytes"), LEAD).move_to(STAGE.at(0, 40, DOWN)), pace=EASY)
+    act.move(Label(act.label("bytes"), LEAD).move_to(STAGE.at(0, 40, DOWN)), pace=VERY_SLOW)
 
 
 def _dropped(act: Act, boxes: VGroup, request: Panel, last: Chip, new: Chip) -> None:
@@ -108,6 +108,6 @@ def _dropped(act: Act, boxes: VGroup, request: Panel, last: Chip, new: Chip) -> 
     act.move([box.animate.set_opacity(0.3) for box in leaving], gone, pace=VERY_SLOW)
     act.cue("id")
     new.turn("k").next_to(last, RIGHT, buff=px(12))
-    act.move(level_arrow(token, request, "ra"), FadeIn(new, target_position=token, scale=0.6),
+    act.move(level_arrow(token, request, "ra"), FadeIn(new, shift=UP * px(20)),
              pace=SLOW)
 

@@ -8,7 +8,7 @@ from scenes.act03_sampling.rows import FOOT, PITCH, ROLES, lower, name_rows, row
 from scenes.act03_sampling.story import ROWS
 from scenes.kit import (LEAD, NOTE, STAGE, KVCell, Label, Node, Slot, arrow, mix, number, paint, px,
                         ring)
-from scenes.stage import BRISK, EASY, QUICK, SLOW, VERY_SLOW, Act, beat
+from scenes.stage import BRISK, EASY, QUICK, SLOW, Act, beat
 
 __all__ = ["only_the_last_row", "the_logits"]
 
@@ -25,7 +25,7 @@ def only_the_last_row(act: Act) -> None:
     act.move(hole, pace=QUICK)
     act.cue("vectors")
     act.move(LaggedStart(*(FadeIn(bar, shift=UP * px(16)) for bar in bars), lag_ratio=0.08), size,
-             pace=40)
+             pace=54)
     # What each could predict is known, but for the last.
     act.cue("predict")
     ways = [arrow(bar.get_top(), goal.get_bottom(), buff=4)
@@ -38,7 +38,7 @@ def only_the_last_row(act: Act) -> None:
     cells = VGroup(*(KVCell(Slot.CACHED, 48).next_to(bar, DOWN, buff=px(16)) for bar in bars))
     note = Label(act.label("leaves"), NOTE, "ink").next_to(cells, RIGHT, buff=px(60))
     act.move(LaggedStart(*(FadeIn(cell, shift=DOWN * px(40)) for cell in cells), lag_ratio=0.06),
-             [bar.animate.set_opacity(0.25) for bar in earlier], note, pace=VERY_SLOW)
+             [bar.animate.set_opacity(0.25) for bar in earlier], note, pace=60)
     _project(act, last)
 
 

@@ -5,7 +5,7 @@ from manim import (DOWN, LEFT, RIGHT, UP, FadeIn, FadeOut, LaggedStart, Rectangl
                    ReplacementTransform, VGroup)
 
 from scenes.act03_sampling.rows import FOOT, PITCH, ROLES, landed, lower, row
-from scenes.kit import (LEAD, NOTE, STAGE, Area, Label, RaceTable, number,
+from scenes.kit import (LEAD, NOTE, STAGE, Area, Label, RaceTable, in_turn, number,
                         paint, px, ring)
 from scenes.kit.base.motion import Flight, fly
 from scenes.lessons.sampling import Race
@@ -34,7 +34,7 @@ def the_race(act: Act) -> None:
     act.add(table.race.names[:-1])
     act.move(table.race.names[-1], table.race.start, table.race.runners, table.title, pace=EASY)
     act.cue("speed")
-    act.move(table.speeds, pace=EASY)
+    act.move(in_turn([table.speeds.head, *table.speeds.figures]), pace=45)
     act.add(table)
     # Each distance is drawn: short is common, long is rare.
     act.cue("draw")
@@ -120,7 +120,7 @@ def not_argmax(act: Act) -> None:
     act.cue("first")
     _run(act, drawn)
     act.cue("near")
-    act.move(ring(table.distances[drawn.winner], buff=8))
+    act.move(ring(table.distances[drawn.winner], buff=8), pace=SLOW)
     # The largest p did not win: both arrivals side by side.
     sums = VGroup(_worked(act, drawn, drawn.winner))
     if drawn.winner:
@@ -161,8 +161,8 @@ def why_p(act: Act) -> None:
     act.move(FadeOut(race.tracks), FadeOut(race.runners), head,
              [ReplacementTransform(a, b) for a, b in zip(pieces, big)], pace=SLOW)
     act.cue("chance")
-    act.move([Label(f"{speed} · dt", 30, mono=True).next_to(bar, RIGHT, buff=px(20))
-              for speed, bar in zip(story.contest.speeds, big)], pace=VERY_SLOW)
+    act.move(in_turn(Label(f"{speed} · dt", 30, mono=True).next_to(bar, RIGHT, buff=px(20))
+                     for speed, bar in zip(story.contest.speeds, big)), pace=66)
     _end_to_end(act, big)
 
 
@@ -178,7 +178,7 @@ def _end_to_end(act: Act, pieces: VGroup) -> None:
     note = Label(act.label("slice"), NOTE).next_to(line, LEFT, buff=px(24))
     act.cue("end")
     act.move(LaggedStart(*(ReplacementTransform(a.copy(), b) for a, b in zip(pieces, line)),
-                         lag_ratio=0.1), note, pace=36)
+                         lag_ratio=0.1), note, pace=45)
     so = Label(act.label("so"), LEAD, "focus").move_to(lower(722, FOOT[0] + START), LEFT)
     act.cue("share")
     act.move(ring(line[0], buff=4), so, pace=EASY)

@@ -6,6 +6,7 @@ from scenes.act03_sampling.rows import FOOT, PITCH, lower, name_rows, row, row_b
 from scenes.act03_sampling.story import LANES, ROWS
 from scenes.kit import (BODY, FIGURE, NOTE, SMALL, STAGE, Bars, CutBars, Formula, Label, Node,
                         number, paint, px)
+from scenes.kit.base.motion import come, leave
 from scenes.lessons.shares import chance, column
 from scenes.stage import BRISK, EASY, QUICK, SLOW, Act, beat
 
@@ -22,8 +23,8 @@ def temperature(act: Act) -> None:
     stay, gone = names[:LANES], names[LANES:]
     logits = VGroup(*chart.figures[:LANES])
     others = words_row(act.label("others"), LANES)
-    act.move(FadeOut(chart.axis), FadeOut(chart.bars), FadeOut(gone),
-             FadeOut(VGroup(*chart.figures[LANES:])), others,
+    act.move(FadeOut(chart.axis), FadeOut(chart.bars), leave(gone),
+             FadeOut(VGroup(*chart.figures[LANES:])), come(others),
              [figure.animate.move_to(row(k, 110), RIGHT) for k, figure in enumerate(logits)],
              Label(act.label("logit"), NOTE).move_to(row(0, 110, 50), RIGHT), pace=SLOW)
     rule = Formula('p = e^("logit" \\/ T) / (sum e^("logit" \\/ T))', 50)
@@ -75,7 +76,7 @@ def the_cut(act: Act) -> None:
     more = name_rows(story.tokens[LANES:ROWS], LANES)
     lumps = [words_row(act.label("others_inside", n=story.facts["recorded"] - ROWS), ROWS),
              words_row(act.label("others_outside"), ROWS + 1)]
-    act.move(FadeOut(act.kept.others), more, chart.axis, chart.bars[:-1], chart.figures[:-1],
+    act.move(leave(act.kept.others), come(more), chart.axis, chart.bars[:-1], chart.figures[:-1],
              lumps[0], pace=EASY)
     act.cue("outside")
     act.move(chart.bars[-1], chart.figures[-1], lumps[1], pace=EASY)
@@ -90,7 +91,7 @@ def the_cut(act: Act) -> None:
                                (1, story.params.top_k, story.top_p_count)):
         act.cue(key)
         act.move(card, card.light(), calmed,
-                 chart.cut(*_line(story, kept)), pace=EASY)
+                 chart.cut(*_line(story, kept)), pace=26)
         calmed = [card.calm()]
     # What is kept is scaled up to 1.
     _rescale(act, chart, cards)
