@@ -1,7 +1,7 @@
 """One head's scores, why they are divided by the root of d, and which of them are hidden."""
 
 import numpy as np
-from manim import DOWN, LEFT, RIGHT, UP, FadeIn, FadeOut, ReplacementTransform, VGroup
+from manim import DOWN, LEFT, RIGHT, UP, FadeIn, ReplacementTransform, VGroup
 
 from scenes.act01_attention.matrices import LARGE, large
 from scenes.act01_attention.story import QUERY, SCORE
