@@ -38,7 +38,7 @@ def test_the_first_race_goes_to_the_favourite_and_the_second_does_not(p, seed):
                         (contest.second, contest.second_index)):
         assert race.winner == contest.races.winners[index] == np.argmin(race.times)
         assert race.exponentials[race.winner] <= contest.limit
-        times = contest.arrivals(race)
+        times = [float(f.arrival.lstrip("> ")) for f in contest.figures(race)]
         assert np.argmin(times) == race.winner
         for runner, time in zip(contest.figures(race), times):
             assert runner.arrival == arrival(time)
