@@ -1,7 +1,7 @@
 """One head's scores, why they are divided by the root of d, and which of them are hidden."""
 
 import numpy as np
-from manim import DOWN, LEFT, RIGHT, UP, FadeIn, FadeOut, ReplacementTransform, VGroup
+from manim import DOWN, LEFT, RIGHT, UP, FadeIn, ReplacementTransform, VGroup
 
 from scenes.act01_attention.matrices import LARGE, large
 from scenes.act01_attention.story import QUERY, SCORE
@@ -84,6 +84,8 @@ def root_d(act: Act) -> None:
     _soften(act, rows[1])
     act.cue("one")
     act.move(ring(rows[1][1], buff=6), pace=BRISK)
+    act.cue("others")
+    act.move(ring(rows[0][1], "d", 5, 6), pace=EASY)
     # Divided by the root of d, both rows give the same weights.
     act.cue("divide")
     act.move(ReplacementTransform(rows[1][0].boxes.copy(), rows[2][0].boxes), names[2], pace=EASY)

@@ -45,8 +45,9 @@ def two_heads(act: Act) -> None:
     act.move(ring(transposed[1], "q", 5, 6),
              FRAME.place(Label(act.label("textbook"), NOTE), x=600, y=NOTES), pace=EASY)
     act.cue("engine")
-    act.move(ring(viewed, "focus", 5, 8),
-             FRAME.place(Label(act.label("stops"), NOTE, "ink"), x=10, y=NOTES), pace=EASY)
+    act.move(ring(viewed, "focus", 5, 8), pace=EASY)
+    act.cue("kernel")
+    act.move(FRAME.place(Label(act.label("stops"), NOTE, "ink"), x=10, y=NOTES), pace=EASY)
     act.keep(head=transposed[0], trail=act.kept.trail)
 
 

@@ -152,7 +152,10 @@ def mix(act: Act) -> None:
     act.move(FRAME.place(_formula(act), x=450, y=190), pace=EASY)
     # Query 0 reads only itself; without the mask, each reads all.
     act.cue("first")
-    act.move([ring(grid.row(0) if act.params.causal else grid) for grid in corner])
+    rings = [ring(grid.row(0) if act.params.causal else grid) for grid in corner]
+    act.move(rings[:2])
+    act.cue("own")
+    act.move(rings[2])
     act.keep(trail=kept.trail)
 
 
