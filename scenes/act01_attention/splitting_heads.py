@@ -36,7 +36,7 @@ def two_heads(act: Act) -> None:
         way = arrow(FRAME.at(start, MIDDLE), FRAME.at(end, MIDDLE))
         act.cue(op)
         act.move(way, caption(way, op, side=UP, gap=18, role="ink", mono=True), there, pace=QUICK)
-        act.move(here.stack.flow(there.stack, group=2, lag=0.3), pace=50)
+        act.move(here.stack.flow(there.stack, group=2, lag=0.3), pace=44)
         mark = _follow(act, there, FORMS[k + 1], mark)
     # Why heads; which of the forms the textbooks use, and which this engine.
     act.cue("why")
