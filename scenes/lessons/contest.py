@@ -51,7 +51,7 @@ class Contest:
         """The field as shown."""
         return column(self.field)
 
-    def _arrivals(self, race: Race) -> list[float]:
+    def arrivals(self, race: Race) -> list[float]:
         """Times [n + 1] worked from distances and speeds as shown, so that a viewer can redo
         them; the exact ones where a speed is shown as 0 or rounding would change the winner."""
         pairs = [(shown(e, 3), p, t) for e, p, t in
@@ -62,13 +62,13 @@ class Contest:
     def figures(self, race: Race) -> list[Figures]:
         """Each runner's [n + 1]."""
         distances = (chance(float(e)) for e in race.exponentials)
-        return list(map(Figures, distances, self.speeds, map(arrival, self._arrivals(race))))
+        return list(map(Figures, distances, self.speeds, map(arrival, self.arrivals(race))))
 
     @cached_property
     def races(self) -> Races:
         return races(self.field, self.count, self.seed)
 
-    def _race(self, index: int) -> Race:
+    def race(self, index: int) -> Race:
         return races(self.field, index + 1, self.seed, index + 1).opening[index]
 
     @cached_property
@@ -77,7 +77,7 @@ class Contest:
         return int(np.flatnonzero(self.races.winners == 0)[0])
 
     @cached_property
-    def _upset_index(self) -> int | None:
+    def upset_index(self) -> int | None:
         """The first race that another token wins, or else the rest; None if there is none."""
         winners = self.races.winners
         named = np.flatnonzero((winners > 0) & (winners < len(self.field) - 1))
@@ -86,21 +86,21 @@ class Contest:
 
     @cached_property
     def favourite(self) -> Race:
-        return self._race(self.favourite_index)
+        return self.race(self.favourite_index)
 
     @cached_property
     def second_index(self) -> int:
         """The race shown second: the upset, or the one after the first if there is none."""
-        return self.favourite_index + 1 if self._upset_index is None else self._upset_index
+        return self.favourite_index + 1 if self.upset_index is None else self.upset_index
 
     @cached_property
     def second(self) -> Race:
-        return self._race(self.second_index)
+        return self.race(self.second_index)
 
     @property
     def outcome(self) -> str:
         """Who wins the second race: a "named" token, one of the "others", or "never" another."""
-        if self._upset_index is None:
+        if self.upset_index is None:
             return "never"
         return "named" if self.second.winner < len(self.field) - 1 else "others"
 
