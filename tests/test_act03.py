@@ -36,7 +36,7 @@ def test_probabilities_are_those_of_the_whole_vocabulary_where_it_was_recorded(p
         tail = next(e["tail"] for e in story.sampler.events if e.name == "draws" and (
             e["log_partition"], e["temperature"]) == (story.engine.log_partition, temperature))
         assert story.whole == "whole" and story.seen == temperature
-        assert 1 - story.p(temperature).sum() == pytest.approx(tail, abs=2e-6)
+        assert 1 - story.p(temperature).sum() == pytest.approx(tail, abs=5e-5)  # logits are recorded to 4 digits
         assert story.cut_rows.sum() == pytest.approx(1)
     other = tell(Params(prompt, 0.7))
     assert other.whole == "part" and other.p(0.7).sum() == pytest.approx(1)
@@ -73,7 +73,7 @@ def test_the_facts_are_the_traces(prompt):
     assert facts["known"] == len(steps[0]["ids"]) and facts["decodes"] == len(steps) - 1
     # the two best logits are shown exactly, so that the lead and its ratios can be checked
     first, second = steps[0]["top_logits"][:2]
-    assert (float(facts["logit_0"]), float(facts["logit_1"])) == (first, second)
+    assert (float(story.logit(0)), float(story.logit(1))) == (first, second)
     for k, heat in enumerate(story.heats):
         ratio = 100 * math.exp(-float(facts["lead"]) / heat)
         assert float(facts[f"r{k}"]) == pytest.approx(ratio, rel=5e-3)

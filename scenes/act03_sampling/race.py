@@ -9,7 +9,7 @@ from scenes.kit import (LEAD, NOTE, STAGE, Area, Label, RaceTable, in_turn, numb
                         paint, px, ring)
 from scenes.kit.base.motion import Flight, fly
 from scenes.lessons.sampling import Race
-from scenes.stage import BRISK, EASY, QUICK, SLOW, VERY_SLOW, Act, beat
+from scenes.stage import BRISK, EASY, QUICK, SLOW, Act, beat
 
 __all__ = ["not_argmax", "the_race", "why_p"]
 
