@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from scenes.lessons.contest import Contest, arrival, lumped
+from scenes.lessons.contest import Contest, arrival, lumped, race_arrivals, race_figures
 from scenes.lessons.rounding import exact_digits, shown, text
 from scenes.lessons.sampling import temperature_softmax
 from scenes.lessons.shares import (
@@ -37,9 +37,9 @@ def test_the_first_race_goes_to_the_favourite_and_the_second_does_not(p, seed):
                         (contest.second, contest.second_index)):
         assert race.winner == contest.races.winners[index] == np.argmin(race.times)
         assert race.exponentials[race.winner] <= contest.limit
-        times = contest.arrivals(race)
+        times = race_arrivals(contest.field, race)
         assert np.argmin(times) == race.winner
-        for runner, time in zip(contest.figures(race), times):
+        for runner, time in zip(race_figures(contest.field, race), times):
             assert runner.arrival == arrival(time)
             redone = "<" in runner.distance or runner.speed in ("<0.0001", "0.0000") or (
                 time == pytest.approx(float(runner.distance) / float(runner.speed)))
