@@ -8,7 +8,7 @@ import tempfile
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import av
 import numpy as np
@@ -129,7 +129,7 @@ def _film_of(order: Order, media: Path) -> Path:
     film = folder / rendered.names.film
     with av.open(str(film)) as file:
         stream = file.streams.video[0]
-        found = (stream.width, stream.height, stream.average_rate)
+        found: tuple[Any, ...] = (stream.width, stream.height, stream.average_rate)
     if found != (*order.size, order.fps):
         width, height = order.size
         raise RenderError(f"{film}: {found[0]}x{found[1]} at {found[2]} frames a second, "

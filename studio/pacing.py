@@ -8,6 +8,7 @@ import sys
 import tempfile
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 import typer
@@ -65,8 +66,12 @@ def _filled(pixels: np.ndarray) -> float:
     if not ink.any():
         return 0.0
     spans = (np.flatnonzero(ink.any(axis=axis)) for axis in (0, 1))
-    return max((found[-1] - found[0] + 1) / size
+    return max(float(found[-1] - found[0] + 1) / size
                for found, size in zip(spans, ink.shape[::-1]))
+
+
+def _only(wanted: int, _: str, start: int, count: int) -> list[int]:
+    return [wanted] if start <= wanted < start + count else []
 
 
 def measure(order: Order) -> Iterator[Pace]:
@@ -78,17 +83,17 @@ def measure(order: Order) -> Iterator[Pace]:
         player = Player(order, media)
         player.start()
         for index, beat in enumerate(planned.beats):
-            last, pictures = beat.frames(order.fps) - 1, []
-            player.play(index, lambda _, start, count, last=last:
-                        [last] if start <= last < start + count else [],
-                        lambda *drawn, to=pictures: to.append(drawn[2][..., :3].copy()))
+            drawn: list[np.ndarray] = []
+            player.play(index, partial(_only, beat.frames(order.fps) - 1),
+                        lambda *picture, drawn=drawn: drawn.append(  # type: ignore[misc]
+                            picture[2][..., :3].copy()))
             spans = player.act.spans
             late, cue = max(((abs(span.start - 3 * beat.cues[span.cue].tenths), span.cue)
                              for span in spans if span.cue), default=(0, ""))
             still = longest_still(spans, _spoken(beat, order.language))
             yield Pace(beat.name, beat.tenths / 10,
                        sum(span.frames for span in spans if span.moving) / GRID,
-                       still / GRID, late / GRID, cue, _filled(pictures[-1]))
+                       still / GRID, late / GRID, cue, _filled(drawn[-1]))
 
 
 def main(act: str, lang: str = "en", theme: str = "dark") -> None:

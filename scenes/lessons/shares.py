@@ -54,10 +54,10 @@ def counted(shares: Sequence[float]) -> list[str]:
     return [text(shown(x, DIGITS)) for x in shares]
 
 
-def standard_errors(row: Sequence[float], draws: int) -> np.ndarray:
+def standard_errors(row: Sequence[float] | np.ndarray, draws: int) -> np.ndarray:
     """How far chance alone typically moves each share of `draws` draws: √(p (1 − p) / draws)."""
     p = np.asarray(row)
-    return np.sqrt(p * (1 - p) / draws)
+    return np.asarray(np.sqrt(p * (1 - p) / draws))
 
 
 def furthest(shares: Sequence[float], row: Sequence[float],

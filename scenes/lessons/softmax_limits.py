@@ -47,7 +47,7 @@ class SafeRow:
 
 def _softmax(scores: np.ndarray) -> np.ndarray:
     powers = np.exp(scores - scores.max())
-    return powers / powers.sum()
+    return np.asarray(powers / powers.sum())
 
 
 def weights_by_width(scores: Sequence[int]) -> tuple[ComparedRow, ComparedRow, ComparedRow]:
@@ -60,7 +60,7 @@ def weights_by_width(scores: Sequence[int]) -> tuple[ComparedRow, ComparedRow, C
     even = wide / np.sqrt(HEAD_DIM * GROWTH**2)
     return tuple(  # type: ignore[return-value]
         ComparedRow(tuple(text(shown(x, digits)) for x in row),
-                    tuple(map(text, shown_row(_softmax(row)))), _softmax(row))
+                    tuple(map(text, shown_row(list(_softmax(row))))), _softmax(row))
         for row, digits in ((raw, 0), (wide, 0), (even, 3)))
 
 

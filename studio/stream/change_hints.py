@@ -7,7 +7,6 @@ that it was opened with: more time, more bytes.
 """
 
 import ctypes
-from collections.abc import Callable
 from functools import cache
 from typing import Any, NamedTuple
 
@@ -34,9 +33,9 @@ class _Rect(ctypes.Structure):
 
 
 class _Functions(NamedTuple):
-    create_hint: Callable[..., Any]
-    remove_side_data: Callable[..., Any]
-    set_option: Callable[..., Any]
+    create_hint: Any
+    remove_side_data: Any
+    set_option: Any
 
 
 @cache
