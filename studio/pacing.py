@@ -66,7 +66,7 @@ def _filled(pixels: np.ndarray) -> float:
     if not ink.any():
         return 0.0
     spans = (np.flatnonzero(ink.any(axis=axis)) for axis in (0, 1))
-    return max(float(found[-1] - found[0] + 1) / size
+    return max(int(found[-1] - found[0] + 1) / int(size)
                for found, size in zip(spans, ink.shape[::-1]))
 
 
@@ -85,7 +85,7 @@ def measure(order: Order) -> Iterator[Pace]:
         for index, beat in enumerate(planned.beats):
             drawn: list[np.ndarray] = []
             player.play(index, partial(_only, beat.frames(order.fps) - 1),
-                        lambda *picture, drawn=drawn: drawn.append(  # type: ignore[misc]
+                        lambda *picture, drawn=drawn: drawn.append(
                             picture[2][..., :3].copy()))
             spans = player.act.spans
             late, cue = max(((abs(span.start - 3 * beat.cues[span.cue].tenths), span.cue)
