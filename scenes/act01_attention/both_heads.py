@@ -49,7 +49,12 @@ def shared_kv(act: Act) -> None:
     act.cue("outputs")
     act.move([_ways(grid, v, output, "dv") for grid, output in zip(weights, outputs_)], pace=BRISK)
     act.move(outputs_, o_names, pace=EASY)
-    # What is stored once and read twice.
+    _shared(act, q, k, v)
+    act.keep(outputs=outputs, trail=way)
+
+
+def _shared(act: Act, q: list[Grid], k: Grid, v: Grid) -> None:
+    """What is stored once and read twice, and what the field calls it."""
     for grid, cue in ((k, "once"), (v, "twice")):
         act.cue(cue)
         act.move(ring(grid, buff=6),
@@ -60,7 +65,6 @@ def shared_kv(act: Act) -> None:
     act.move(ring(q[1], "q", 5, 6), pace=EASY)
     act.cue("mqa")
     act.move(caption(k, act.label("one_for_all"), gap=76, role="ink", weight="semibold"))
-    act.keep(outputs=outputs, trail=way)
 
 
 def _in_rows(act: Act, grids: Iterable[Mobject], x: float, key: str,

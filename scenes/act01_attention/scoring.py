@@ -32,11 +32,11 @@ def scores(act: Act) -> None:
     act.move(k.labels, k_name, pace=QUICK)
     act.cue("turn")
     act.remove(*k.get_family(), k.boxes, k.labels)
-    act.move(Turn(k, k_t), leave(k_name), pace=54)
+    act.move(Turn(k, k_t), leave(k_name), pace=57)
     act.move(transposed("K", "[2, 3]").next_to(k_t, RIGHT, buff=px(30)), query_key_axes(q, k_t),
              pace=BRISK)
     act.cue("meets")
-    act.move(result.boxes, caption(result, "S [3, 3]", SHAPE), pace=EASY)
+    act.move(result.boxes, caption(result, "S [3, 3]", SHAPE), pace=SLOW)
     # One score worked out, and the other eight likewise.
     line = FRAME.place(ProductLine(*act.story.score[:2], 60, ("q", "k")), x=500, y=150)
     rings = corner.rings(*SCORE)
@@ -136,7 +136,13 @@ def mask(act: Act) -> None:
         act.move([leave(numbers), covers] if len(covers) else ring(scaled.row(i), "ink", 4),
                  pace=EASY)
         hidden.add(*covers)
-    # What stays visible: the diagonal, or all of it.
+    _open_cells(act, scaled, strips)
+    masked = VGroup(scaled, hidden, axes)
+    act.keep(masked=masked, trail=act.kept.trail)
+
+
+def _open_cells(act: Act, scaled: Grid, strips: VGroup) -> None:
+    """What stays visible: the diagonal, or all of it."""
     rings = ([(ring(scaled.cell(i, i)), ring(strips[i].tokens[i])) for i in range(3)]
              if act.params.causal else [ring(row) for row in scaled.rows])
     act.cue("diagonal")
@@ -144,5 +150,3 @@ def mask(act: Act) -> None:
     act.cue("self")
     last = strips[QUERY]
     act.move(ring(VGroup(*last.tokens[:QUERY + 1]), "focus", 6, 12), pace=EASY)
-    masked = VGroup(scaled, hidden, axes)
-    act.keep(masked=masked, trail=act.kept.trail)

@@ -152,13 +152,17 @@ def mix(act: Act) -> None:
     act.move(in_turn(result.others(QUERY, 0), 0.4), pace=SLOW)
     act.cue("formula")
     act.move(FRAME.place(_formula(act), x=450, y=190), pace=EASY)
-    # Query 0 reads only itself; without the mask, each reads all.
+    _who_mixed(act, corner)
+    act.keep(trail=kept.trail)
+
+
+def _who_mixed(act: Act, corner: Corner) -> None:
+    """Query 0 reads only itself; without the mask, each reads all."""
     act.cue("first")
     rings = [ring(grid.row(0) if act.params.causal else grid) for grid in corner]
     act.move(rings[:2])
     act.cue("own")
     act.move(rings[2])
-    act.keep(trail=kept.trail)
 
 
 def _formula(act: Act) -> VGroup:
