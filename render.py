@@ -42,9 +42,9 @@ Jobs = Annotated[int, typer.Option(help="worker processes; 0: one a core", min=0
 @contextmanager
 def _plain_errors():
     """Turn what a user can cause into one line and an exit code."""
-    from studio.film import RenderError
-    from studio.order import ParamError, UnknownActError, UsageError, WordsError
-    from studio.stream import StreamError
+    from studio.render.film import RenderError
+    from studio.render.order import ParamError, UnknownActError, UsageError, WordsError
+    from studio.stream.mp4 import StreamError
 
     try:
         yield
@@ -59,7 +59,7 @@ def _plain_errors():
     except Exception as error:  # a fault in an act or here; a developer asks for the traceback
         if "STUDIO_TRACEBACK" in os.environ:
             raise
-        from studio.worker import explain
+        from studio.render.worker import explain
         _fail(f"{explain(error)} [STUDIO_TRACEBACK=1 shows more]", 1)
 
 
@@ -69,7 +69,7 @@ def _fail(message, code):
 
 
 def _order(act, quality, fps, lang, theme, settings):
-    from studio.order import Order, UsageError
+    from studio.render.order import Order, UsageError
 
     pairs = {}
     for item in settings or []:
@@ -111,12 +111,12 @@ def act(act: Annotated[str, typer.Argument(help="such as act04")], quality: Qual
         gif: cli_decks.Gif = "", webm: cli_decks.Webm = False, master: cli_decks.Master = False,
         burn: cli_decks.Burn = "", jobs: Jobs = 0, out: Out = Path("media")):
     """Render an act: film, clips, subtitles, cue sheet, pictures."""
-    from studio.server import warm
+    from studio.render.server import warm
 
     if not still:
         warm()
     with _plain_errors():
-        from studio import film
+        from studio.render import film
 
         order = _order(act, quality, fps, lang, theme, settings)
         jobs = jobs or film.cores()
@@ -138,12 +138,12 @@ def act(act: Annotated[str, typer.Argument(help="such as act04")], quality: Qual
 def render_all(quality: Quality = "hd", fps: Fps = None, lang: Lang = "en", theme: Theme = "dark",
                jobs: Jobs = 0, out: Out = Path("media")):
     """Render every act; all workers share acts and beats."""
-    from studio.server import warm
+    from studio.render.server import warm
 
     warm()
     with _plain_errors():
-        from studio import film
         from studio.listing import act_names
+        from studio.render import film
 
         orders = [_order(name, quality, fps, lang, theme, None) for name in act_names()]
         with _progress() as report:
@@ -157,7 +157,7 @@ def clean(everything: Annotated[bool, typer.Option(
         out: Out = Path("media")):
     """Remove finished beats and states that are kept to render faster; results stay."""
     with _plain_errors():
-        from studio import film
+        from studio.render import film
 
         print(f"{film.clean(out, everything) / 1e6:.1f} MB freed in {film.store_of(out).root}")
 
@@ -176,7 +176,7 @@ def verify(act: str, lang: Lang = "en", theme: Theme = "dark", settings: Setting
            out: Out = Path("media")):
     """Check what a render left behind against the plan."""
     with _plain_errors():
-        from studio.verify import verify
+        from studio.deliver.verify import verify
 
         for line in verify(_order(act, "hd", None, lang, theme, settings), out):
             print(line)

@@ -21,10 +21,10 @@ import av
 import numpy as np
 import typer
 
-from studio.film import cores
-from studio.keys import ROOT, versions
-from studio.order import Order
-from studio.stages import stages
+from studio.breakdown import stages
+from studio.render.film import cores
+from studio.render.keys import ROOT, versions
+from studio.render.order import Order
 
 _SCENE = """
 from scenes.stage import load_act
@@ -36,8 +36,8 @@ class Bench(load_act({act!r})):
 _OURS = """
 import sys
 from pathlib import Path
-from studio.film import clip
-from studio.order import Order
+from studio.render.film import clip
+from studio.render.order import Order
 if __name__ == "__main__":
     act, quality, jobs, out, names = sys.argv[1:]
     clip(Order(act, quality), names.split(","), Path(out), int(jobs), lambda *_: None)
@@ -169,7 +169,7 @@ def _luma_601(pixels):
 
 
 def _luma_709(pixels):
-    from studio.encoder import _Converter
+    from studio.stream.encoder import _Converter
 
     converter = _Converter(pixels.shape[1::-1])
     converter.convert(pixels, None)

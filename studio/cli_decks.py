@@ -22,7 +22,7 @@ def export(order, out, jobs, report, gif="", webm=False, master=False, burn="") 
     """Make the outputs asked for; their paths, none when none was asked for."""
     if not (gif or webm or master or burn):
         return []
-    from studio import exports
+    from studio.deliver import exports
 
     made = []
     made += [exports.gif(order, gif, out, jobs, report)] if gif else []
@@ -48,9 +48,9 @@ def register(app: typer.Typer, plain_errors, progress, make_order) -> None:
              media: _Media = None):
         """Slides, one clip each: PowerPoint, reveal.js, manim-slides. Renders what is missing."""
         with plain_errors():
-            from studio import film
-            from studio.deck import deck as write
-            from studio.rendered import media_folder
+            from studio.deliver.deck import deck as write
+            from studio.deliver.rendered import media_folder
+            from studio.render import film
 
             order = make_order(act, quality, None, lang, theme, settings)
             with progress() as report:
@@ -65,8 +65,8 @@ def register(app: typer.Typer, plain_errors, progress, make_order) -> None:
                  help="folder of the site [default: media/site]")] = None, media: _Media = None):
         """A gallery of everything rendered, with a player that goes beat by beat."""
         with plain_errors():
-            from studio.rendered import media_folder
-            from studio.site import build_site
+            from studio.deliver.rendered import media_folder
+            from studio.deliver.site import build_site
 
             source = media_folder(out or MEDIA, media, MEDIA)
             print(build_site(source, source / "site" if out in (None, source) else out))

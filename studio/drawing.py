@@ -9,7 +9,7 @@ import tempfile
 import numpy as np
 import typer
 
-from studio.order import Order
+from studio.render.order import Order
 
 __all__ = ["compare", "draw", "every"]
 
@@ -20,8 +20,8 @@ def every(beat, start, count):
 
 
 def draw(order: Order, beats: range, take, media_dir, want=every) -> None:
-    """Play `beats` of the ordered act, earlier ones fast-forwarded; see manim022.Player.play."""
-    from studio.manim022 import Player
+    """Play `beats` of the ordered act, earlier ones fast-forwarded; see Player.play."""
+    from studio.draw.player import Player
 
     player = Player(order, media_dir)
     player.start()
@@ -31,7 +31,7 @@ def draw(order: Order, beats: range, take, media_dir, want=every) -> None:
 
 def compare(order: Order, index: int, step: int = 1) -> tuple[int, int, int]:
     """Every `step`-th distinct picture of a beat: (how many, how many differ, by how much)."""
-    from studio.manim022 import stock
+    from studio.draw.player import stock
 
     ours, theirs = [], []
 

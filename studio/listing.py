@@ -6,7 +6,7 @@ from dataclasses import fields
 
 from scenes.stage import act_names, load_act, parse, plan
 from scenes.stage.params import describe, shown
-from studio.keys import ROOT, listing_key
+from studio.render.keys import ROOT, listing_key
 
 __all__ = ["act_names", "listing"]
 

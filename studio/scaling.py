@@ -11,8 +11,8 @@ from typing import Annotated
 import typer
 
 from studio.bench import ours
-from studio.film import cores
-from studio.order import Order
+from studio.render.film import cores
+from studio.render.order import Order
 
 __all__ = ["scaling"]
 

@@ -9,7 +9,7 @@ import numpy as np
 import typer
 from PIL import Image, ImageDraw
 
-from studio.order import Order, UsageError
+from studio.render.order import Order, UsageError
 
 COLUMN, LABEL = 640, 22
 

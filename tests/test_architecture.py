@@ -101,7 +101,7 @@ def test_the_rules_see_a_breach(tmp_path):
     """The table refuses what design.md forbids."""
     kit, act, trace = (ROOT / p for p in ("scenes/kit/x.py", "scenes/act04_x.py", "traces/x.py"))
     assert foreign(kit, "traces.load") and not foreign(kit, "scenes.kit.theme")
-    assert foreign(act, "studio.film") and foreign(act, "scenes.act05_cache.Act05")
+    assert foreign(act, "studio.render.film") and foreign(act, "scenes.act05_cache.Act05")
     assert not foreign(act, "scenes.act04_story.Story") and foreign(trace, "torch")
     assert foreign(ROOT / "render.py", "scenes.stage") and foreign(ROOT / "studio/x.py", "capture")
 

@@ -13,7 +13,7 @@ from PIL import Image
 from rendered_house import Watched, built_site, rendered_house
 from studio_house import BEATS
 
-from studio.rendered import read
+from studio.deliver.rendered import read
 
 
 @pytest.fixture(scope="module")

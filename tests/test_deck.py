@@ -15,11 +15,11 @@ from PIL import Image
 from rendered_house import Watched, rendered_house
 from studio_house import BEATS, calls
 
-from studio.deck import warnings
-from studio.npm import npm_package
-from studio.order import Order
-from studio.pool import RenderError
-from studio.rendered import Rendered, read, renew
+from studio.deliver.deck import warnings
+from studio.deliver.npm import npm_package
+from studio.deliver.rendered import Rendered, read, renew
+from studio.render.order import Order
+from studio.render.pool import RenderError
 
 P = "{http://schemas.openxmlformats.org/presentationml/2006/main}"
 
@@ -160,7 +160,7 @@ def test_reveal_plays_on_entering_a_slide_from_disk_with_captions(tmp_path):
 def test_another_quality_is_rendered_beside_and_replaces_nothing(tmp_path, monkeypatch):
     _, media = rendered_house()
     asked = []
-    monkeypatch.setattr("studio.film.render",
+    monkeypatch.setattr("studio.render.film.render",
                         lambda orders, out, *_: asked.append(out) or [media / "act01"])
     monkeypatch.setattr(Order, "planned", lambda self: None)
     monkeypatch.setattr(Order, "variant", lambda self, planned: self.act)
@@ -184,7 +184,7 @@ def test_a_lecturer_is_warned_of_many_clips_and_of_large_ones(tmp_path):
 
 
 def test_what_is_missing_is_one_line(monkeypatch, tmp_path):
-    from studio import deck_pptx
+    from studio.deliver import deck_pptx
 
     monkeypatch.setitem(sys.modules, "pptx", None)
     with pytest.raises(RenderError, match="pip install 'python-pptx"):

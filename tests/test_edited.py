@@ -15,8 +15,8 @@ def house(tmp_path_factory):
 EDITED = """
 import sys
 from pathlib import Path
-from studio import film, pool
-from studio.order import Order
+from studio.render import film, pool
+from studio.render.order import Order
 if __name__ == "__main__":
     out, act = Path(sys.argv[1]), Path("scenes/act01_probe.py")
     job = film._job(Order("act01", "tiny"), out)

@@ -5,7 +5,7 @@ import pytest
 
 from scenes.stage import act_names
 from studio.drawing import draw
-from studio.order import Order
+from studio.render.order import Order
 
 RATE, STRIDE, BLOCK = 30, 3, 16  # every third frame: up to five flashes a second are seen
 DEPTH = 0.1  # a flash is a pair of opposing changes of relative luminance, at least this deep

@@ -4,7 +4,7 @@ import manim
 import pytest
 from studio_house import BEATS, build, calls, script
 
-from studio import manim022
+from studio.draw import player
 
 
 @pytest.fixture(scope="module")
@@ -28,7 +28,7 @@ def test_films_do_not_depend_on_the_number_of_workers(house, tmp_path):
 COUNT = """
 import sys, tempfile
 from studio.drawing import draw
-from studio.order import Order
+from studio.render.order import Order
 rate = int(sys.argv[1])
 order = Order("act01", "tiny", rate)
 planned, counts = order.planned(), {}
@@ -49,7 +49,7 @@ def test_every_beat_draws_its_planned_frames(house, rate):
 SAME = """
 import sys
 from studio.drawing import compare
-from studio.order import Order
+from studio.render.order import Order
 print(*(compare(Order("act01", "tiny", 60), index)[2] for index in range(int(sys.argv[1]))))
 """
 
@@ -61,12 +61,13 @@ def test_pictures_are_those_of_manims_own_renderer(house):
 RUNS = """
 import sys, tempfile
 from pathlib import Path
-from studio import encoder, pool, worker
-from studio.keys import Keys
-from studio.manim022 import Player
-from studio.order import Order
-from studio.states import States
-from studio.stream import payload
+from studio.stream import encoder
+from studio.render import pool, worker
+from studio.render.keys import Keys
+from studio.draw.player import Player
+from studio.render.order import Order
+from studio.draw.states import States
+from studio.stream.mp4 import payload
 encoder.PIECE, order = 1, Order("act01", "tiny")
 planned, root = order.planned(), Path(tempfile.mkdtemp())
 bench = worker.Bench(order, planned, Keys(order, planned), root)
@@ -97,10 +98,10 @@ RESTORED = """
 import hashlib, tempfile
 from pathlib import Path
 from studio.drawing import every
-from studio.keys import Keys
-from studio.manim022 import Player
-from studio.order import Order
-from studio.states import States, meaning
+from studio.render.keys import Keys
+from studio.draw.player import Player
+from studio.render.order import Order
+from studio.draw.states import States, meaning
 order = Order("act01", "tiny")
 planned = order.planned()
 root, keys, shown = Path(tempfile.mkdtemp()), Keys(order, planned), {}
@@ -128,7 +129,7 @@ def test_a_restored_beat_shows_and_leaves_what_a_played_one_does(house):
 
 
 def test_another_manim_is_refused(monkeypatch):
-    manim022.require()
+    player.require()
     monkeypatch.setattr(manim, "__version__", "0.23.0")
     with pytest.raises(RuntimeError, match=r"0\.23\.0.*0\.22"):
-        manim022.require()
+        player.require()

@@ -16,7 +16,7 @@ from PIL import Image
 from scenes import kit
 from scenes.kit.theme import THEMES, current, use
 from scenes.stage import act_names
-from studio.order import Order
+from studio.render.order import Order
 from studio.sheet import stills
 
 GOLDEN = Path(__file__).parent / "golden"

@@ -4,9 +4,9 @@ from types import SimpleNamespace
 
 import numpy as np
 
-from studio.painter import Painter
-from studio.paths import flat_path
-from studio.shapes import Outline, Paint, Shape
+from studio.draw.painter import Painter
+from studio.draw.paths import flat_path
+from studio.draw.shapes import Outline, Paint, Shape
 
 CORNERS = np.array([(-1, -1), (1, -1), (1, 1), (-1, 1), (-1, -1)], float)
 POINTS = np.concatenate([[a, a, b, b] for a, b in zip(CORNERS, CORNERS[1:])])

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from studio import pool
-from studio.encoder import PIECE
+from studio.render import pool
+from studio.stream.encoder import PIECE
 
 
 class Known:

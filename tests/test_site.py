@@ -11,9 +11,9 @@ from PIL import Image
 from rendered_house import Watched, built_site, rendered_house
 from studio_house import BEATS
 
-from studio.npm import npm_package
-from studio.pool import RenderError
-from studio.rendered import read
+from studio.deliver.npm import npm_package
+from studio.deliver.rendered import read
+from studio.render.pool import RenderError
 
 AXE = "axe-core", "4.14.1"
 

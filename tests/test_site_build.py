@@ -6,7 +6,7 @@ import pytest
 from rendered_house import VARIANTS, built_site, rendered_house
 from studio_house import calls
 
-from studio.site_data import FULL_COMMIT, anchor_url, line_starts
+from studio.deliver.site_data import FULL_COMMIT, anchor_url, line_starts
 
 
 def test_nothing_comes_from_elsewhere_and_nothing_is_missing():

@@ -8,10 +8,10 @@ from scenes.stage import act_names
 LEFT = """
 import sys, tempfile
 from pathlib import Path
-from studio.keys import Keys
-from studio.manim022 import Player
-from studio.order import Order
-from studio.states import States, meaning
+from studio.render.keys import Keys
+from studio.draw.player import Player
+from studio.render.order import Order
+from studio.draw.states import States, meaning
 order = Order(sys.argv[1], "tiny")
 planned, root = order.planned(), Path(tempfile.mkdtemp())
 player, states = Player(order, root / "media"), States(root, Keys(order, planned))

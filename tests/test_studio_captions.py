@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from scenes.stage.plan import Line
 from scenes.stage.words import reading_tenths
-from studio.captions import Cue, cues, srt, vtt
+from studio.deliver.captions import Cue, cues, srt, vtt
 
 LATIN = st.lists(st.text("abcdefghij", min_size=1, max_size=14), min_size=1, max_size=60).map(
     lambda words: " ".join(w + ("," if k % 7 == 6 else "") for k, w in enumerate(words)) + ".")

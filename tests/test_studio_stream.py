@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from studio import h264
-from studio.encoder import Encoder, _Converter, _tuned
-from studio.hints import changed, hints
-from studio.stream import StreamError, Track, check, join, payload
+from studio.stream import h264
+from studio.stream.encoder import Encoder, _Converter, _tuned
+from studio.stream.hints import changed, hints
+from studio.stream.mp4 import StreamError, Track, check, join, payload
 
 SIZE, GREEN = (64, 48), (0, 158, 115)
 

@@ -9,11 +9,12 @@ import ffmpeg
 import imageio_ffmpeg
 
 from scenes.stage import LANGUAGES
-from studio import film, fonts
-from studio.order import Order, choose
-from studio.pool import RenderError
-from studio.rendered import Rendered, renew, workplace
-from studio.store import settle
+from studio.deliver import fonts
+from studio.deliver.rendered import Rendered, renew, workplace
+from studio.render import film
+from studio.render.order import Order, choose
+from studio.render.pool import RenderError
+from studio.render.store import settle
 
 __all__ = ["burned", "gif", "master", "webm"]
 

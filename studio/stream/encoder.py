@@ -14,9 +14,9 @@ from av.codec.context import Flags
 from av.video.frame import PictureType
 from av.video.reformatter import ColorRange, Colorspace, VideoReformatter
 
-from studio import h264
-from studio.hints import changed
-from studio.stream import StreamError
+from studio.stream import h264
+from studio.stream.hints import changed
+from studio.stream.mp4 import StreamError
 
 __all__ = ["PIECE", "Encoder"]
 
@@ -27,7 +27,7 @@ _BT709 = 1  # of primaries, transfer and matrix alike (ISO/IEC 23091-2)
 # half the processor time of superfast's rate control.
 _OPTIONS = {"preset": "superfast", "tune": "psnr", "profile": "high", "forced-idr": "1",
             "mb_info": "1", "qp": "28"}
-# One reference and no B pictures: what studio.h264 needs to write repeats without the encoder.
+# One reference and no B pictures: what h264.py needs to write repeats without the encoder.
 _X264 = ("bframes=0:ref=1:weightp=0:scenecut=0:open-gop=0:stitchable=1:mbtree=0:rc-lookahead=0:"
          "sync-lookahead=0:force-cfr=1:subme=0:no-deblock=1")
 

@@ -9,11 +9,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from scenes.stage import LANGUAGES
-from studio import film
-from studio.order import Order
-from studio.package import Names
-from studio.pool import RenderError
-from studio.store import disk_full
+from studio.deliver.package import Names
+from studio.render import film
+from studio.render.order import Order
+from studio.render.pool import RenderError
+from studio.render.store import disk_full
 
 __all__ = ["Rendered", "data_url", "find", "media_folder", "read", "renew",
            "workplace"]

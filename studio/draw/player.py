@@ -1,4 +1,4 @@
-"""Drawing acts with manim 0.22: what leans on its internals is in the files manim022*.
+"""Drawing acts with manim 0.22; only this file, patches.py and vmobjects.py lean on its internals.
 
 A Player plays an act beat by beat and hands frames to a callable. One act a process: manim's
 configuration and the kit's theme are global.
@@ -16,10 +16,10 @@ from manim import CairoRenderer, config
 from manim.mobject.svg.svg_mobject import SVG_HASH_TO_MOB_MAP
 
 from scenes.stage import load_act
-from studio.manim022_fast import hasten
-from studio.manim022_shape import look, plain, shape
-from studio.order import Order
-from studio.painter import Painter
+from studio.draw.painter import Painter
+from studio.draw.patches import hasten
+from studio.draw.vmobjects import look, plain, shape
+from studio.render.order import Order
 
 __all__ = ["Player", "require", "stock"]
 

@@ -19,7 +19,7 @@ from types import BuiltinFunctionType, FunctionType, MethodType
 
 import numpy as np
 
-from studio.keys import Keys
+from studio.render.keys import Keys
 
 __all__ = ["States", "meaning"]
 
@@ -94,7 +94,7 @@ class _Walker:
 
 
 class States:
-    """The states of one act's variant. `player` in the calls below is a manim022.Player."""
+    """The states of one act's variant. `player` in the calls below is a Player."""
 
     def __init__(self, root: Path, keys: Keys):
         self._folder, self._keys = Path(root) / "states", keys

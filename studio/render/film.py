@@ -4,13 +4,13 @@ import os
 import shutil
 from pathlib import Path
 
-from studio.keys import Keys
-from studio.order import Order
-from studio.package import build
-from studio.pool import Job, RenderError, run
-from studio.store import Segment, Store, disk_full, settle, swap
-from studio.stream import join
-from studio.worker import Bench
+from studio.deliver.package import build
+from studio.render.keys import Keys
+from studio.render.order import Order
+from studio.render.pool import Job, RenderError, run
+from studio.render.store import Segment, Store, disk_full, settle, swap
+from studio.render.worker import Bench
+from studio.stream.mp4 import join
 
 __all__ = ["RenderError", "clean", "clip", "cores", "render", "still", "store_of"]
 
@@ -122,8 +122,8 @@ def still(order: Order, beat: str, out: Path) -> Path:
     """Draw the last picture of a beat to `<variant>-<beat>.png` in `out`."""
     from PIL import Image
 
-    from studio.manim022 import Player
-    from studio.states import States
+    from studio.draw.player import Player
+    from studio.draw.states import States
 
     planned = order.planned()
     index = order.beat_index(planned, beat)

@@ -10,16 +10,16 @@ from string import Template
 
 from PIL import Image
 
-from studio import fonts
-from studio.order import UsageError
-from studio.pool import RenderError
-from studio.rendered import Rendered, find, workplace
-from studio.site_data import act_data
-from studio.store import settle, swap
+from studio.deliver import fonts
+from studio.deliver.rendered import Rendered, find, workplace
+from studio.deliver.site_data import act_data
+from studio.render.order import UsageError
+from studio.render.pool import RenderError
+from studio.render.store import settle, swap
 
 __all__ = ["build_site"]
 
-TEMPLATES = Path(__file__).parent / "site"
+TEMPLATES = Path(__file__).parent / "templates"
 ASSETS = ("site.css", "words.js", "screen.js", "player.js", "input.js")
 MARK = "site.json"  # tells a folder that may be replaced from one that is somebody's
 _THUMB = 480, 270

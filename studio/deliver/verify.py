@@ -6,12 +6,12 @@ from pathlib import Path
 import av
 
 from scenes.stage import LANGUAGES
-from studio import captions
-from studio.keys import file_digest
-from studio.order import Order
-from studio.package import SUBTITLES, Names, chapters, clip_name, cue_sheet, tracks
-from studio.pool import RenderError
-from studio.stream import check, payload
+from studio.deliver import captions
+from studio.deliver.package import SUBTITLES, Names, chapters, clip_name, cue_sheet, tracks
+from studio.render.keys import file_digest
+from studio.render.order import Order
+from studio.render.pool import RenderError
+from studio.stream.mp4 import check, payload
 
 __all__ = ["verify"]
 

@@ -10,11 +10,11 @@ from pathlib import Path
 from PIL import Image
 
 from scenes.stage import Plan
-from studio.encoder import Encoder
-from studio.keys import Keys
-from studio.order import Order
-from studio.store import disk_full
-from studio.stream import check
+from studio.render.keys import Keys
+from studio.render.order import Order
+from studio.render.store import disk_full
+from studio.stream.encoder import Encoder
+from studio.stream.mp4 import check
 
 __all__ = ["Bench", "explain", "work"]
 
@@ -53,7 +53,7 @@ class _Recorder:
             self._pictures["middle"] = count // 2
 
     def want(self, beat, start, count):
-        """The frames of a movement that are to be drawn; see manim022.Player.play."""
+        """The frames of a movement that are to be drawn; see studio.draw.player.Player.play."""
         return range(max(start, self._run.start), min(start + count, self._run.stop))
 
     def take(self, beat, frame, pixels, repeat, boxes):
@@ -83,8 +83,8 @@ def work(bench: Bench, scratch: Path, pipe) -> None:
     the frames it was told lie there, ("idle", beat) when it waits, ("error", text) when it failed.
     The caller makes it ignore Ctrl-C; it ends by itself when its parent is gone.
     """
-    from studio.manim022 import Player
-    from studio.states import States
+    from studio.draw.player import Player
+    from studio.draw.states import States
 
     def say(kind, value):
         if not parent_process().is_alive():

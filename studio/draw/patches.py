@@ -1,4 +1,4 @@
-"""Faster ways to the same results for what manim 0.22 does slowly; see manim022."""
+"""Faster ways to the same results for what manim 0.22 does slowly; see player.py."""
 
 from copy import deepcopy
 from functools import cache

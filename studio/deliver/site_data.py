@@ -1,7 +1,7 @@
 """What the pages of the site know of an act: plain data for JSON, from what renders left behind."""
 
 from scenes.stage import LANGUAGES
-from studio.rendered import Rendered
+from studio.deliver.rendered import Rendered
 
 __all__ = ["FULL_COMMIT", "act_data", "parameters"]
 

@@ -17,7 +17,7 @@ from pathlib import Path
 import scenes
 from scenes.stage import Plan
 from scenes.stage.words import read_yaml
-from studio.order import Order
+from studio.render.order import Order
 
 __all__ = ["Keys", "digest", "file_digest", "listing_key", "trace_digests", "versions"]
 
@@ -25,9 +25,9 @@ ROOT = Path(scenes.__file__).parent.parent
 _PACKAGES = ("manim", "numpy", "pycairo", "av", "uharfbuzz", "typst", "fontpkg-inter",
              "fontpkg-jetbrains-mono", "manimgx-fonts-cjk")
 # of the studio: they decide states and pictures, and the bits
-_PLAYING = ("manim022.py", "manim022_fast.py", "manim022_shape.py", "states.py")
-_CODING = ("painter.py", "shapes.py", "paths.py", "encoder.py", "h264.py", "hints.py", "stream.py",
-           "worker.py")
+_PLAYING = tuple(f"draw/{name}.py" for name in ("player", "patches", "vmobjects", "states"))
+_CODING = ("draw/painter.py", "draw/shapes.py", "draw/paths.py", "stream/encoder.py",
+           "stream/h264.py", "stream/hints.py", "stream/mp4.py", "render/worker.py")
 
 
 @cache

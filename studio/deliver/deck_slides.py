@@ -4,8 +4,8 @@ import json
 import shutil
 from pathlib import Path
 
-from studio.deck import notes
-from studio.rendered import Rendered
+from studio.deliver.deck import notes
+from studio.deliver.rendered import Rendered
 
 __all__ = ["name", "require", "write"]
 

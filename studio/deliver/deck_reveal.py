@@ -5,11 +5,11 @@ from html import escape
 from pathlib import Path
 
 from scenes.stage import LANGUAGES
-from studio import captions
-from studio.captions import Cue
-from studio.deck import notes
-from studio.npm import npm_package
-from studio.rendered import Rendered, data_url
+from studio.deliver import captions
+from studio.deliver.captions import Cue
+from studio.deliver.deck import notes
+from studio.deliver.npm import npm_package
+from studio.deliver.rendered import Rendered, data_url
 
 __all__ = ["name", "require", "write"]
 

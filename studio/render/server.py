@@ -22,7 +22,7 @@ def context():
     if "forkserver" not in get_all_start_methods():
         return get_context("spawn")
     found = get_context("forkserver")
-    found.set_forkserver_preload(["studio.manim022", "studio.worker"])
+    found.set_forkserver_preload(["studio.draw.player", "studio.render.worker"])
     return found
 
 

@@ -36,11 +36,13 @@ def stages(order, places) -> dict[str, float]:
     """Processor seconds of each stage while one worker draws these beats in this process."""
     from manim import Scene
 
-    from studio import encoder, manim022, worker
-    from studio.states import States
+    from studio.draw import player as drawing
+    from studio.draw.states import States
+    from studio.render import worker
+    from studio.stream import encoder
 
     watch = _Watch()
-    drawer = manim022._Drawer
+    drawer = drawing._Drawer
     for target in ((Scene, "begin_animations", "begin"), (drawer, "_advance", "interpolate"),
                    (drawer, "_paint", "draw"), (encoder._Converter, "convert", "convert"),
                    (encoder.Encoder, "_encode", "encode"), (worker, "check", "check"),
@@ -56,13 +58,14 @@ def stages(order, places) -> dict[str, float]:
 
 def _render(order, places, root, spent) -> float:
     """Draw the beats; processor seconds of the process."""
-    from studio import manim022, worker
-    from studio.keys import Keys
-    from studio.states import States
+    from studio.draw import player as drawing
+    from studio.draw.states import States
+    from studio.render import worker
+    from studio.render.keys import Keys
 
     planned = order.planned()
     bench = worker.Bench(order, planned, Keys(order, planned), root)
-    player, states = manim022.Player(order, root / "media"), States(root, bench.keys)
+    player, states = drawing.Player(order, root / "media"), States(root, bench.keys)
     for _ in states.reach(player, places[0]):
         pass
     spent.clear()

@@ -6,11 +6,11 @@ import tarfile
 import tempfile
 from pathlib import Path
 
-from studio.pool import RenderError
+from studio.render.pool import RenderError
 
 __all__ = ["npm_package"]
 
-ROOT = Path(__file__).parent.parent / "build" / "npm"
+ROOT = Path(__file__).parents[2] / "build" / "npm"
 
 
 def npm_package(name: str, version: str, root: Path = ROOT) -> Path:

@@ -9,11 +9,11 @@ from PIL import Image
 
 from scenes.stage import LANGUAGES, Plan
 from scenes.stage.beat import COMMIT
-from studio import captions
-from studio.keys import file_digest, trace_digests, versions
-from studio.order import Order
-from studio.store import Segment
-from studio.stream import StreamError, Track, join, payload
+from studio.deliver import captions
+from studio.render.keys import file_digest, trace_digests, versions
+from studio.render.order import Order
+from studio.render.store import Segment
+from studio.stream.mp4 import StreamError, Track, join, payload
 
 __all__ = ["Names", "build", "chapters", "clip_name", "cue_sheet", "tracks"]
 

@@ -12,12 +12,12 @@ from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
 from pathlib import Path
 
-from studio.encoder import PIECE
-from studio.server import context, deaf
-from studio.states import States
-from studio.store import Store
-from studio.stream import join
-from studio.worker import Bench, work
+from studio.draw.states import States
+from studio.render.server import context, deaf
+from studio.render.store import Store
+from studio.render.worker import Bench, work
+from studio.stream.encoder import PIECE
+from studio.stream.mp4 import join
 
 __all__ = ["Job", "RenderError", "run"]
 

@@ -9,7 +9,7 @@ import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 
-from studio.keys import file_digest
+from studio.render.keys import file_digest
 
 __all__ = ["Segment", "Store", "disk_full", "settle", "swap"]
 

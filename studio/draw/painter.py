@@ -8,7 +8,7 @@ their antialiasing.
 import cairo
 import numpy as np
 
-from studio.shapes import Box, handle
+from studio.draw.shapes import Box, handle
 
 __all__ = ["Painter"]
 

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import av
 
-from studio.h264 import misnumbered
+from studio.stream.h264 import misnumbered
 
 __all__ = ["Payload", "StreamError", "Track", "check", "join", "payload"]
 

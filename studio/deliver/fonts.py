@@ -4,7 +4,7 @@ from importlib.resources import files
 
 import uharfbuzz as hb
 
-from studio.pool import RenderError
+from studio.render.pool import RenderError
 
 __all__ = ["FAMILY", "subset"]
 

@@ -3,9 +3,9 @@
 import os
 from pathlib import Path
 
-from studio.order import Order, choose
-from studio.rendered import Rendered, renew, workplace
-from studio.store import settle, swap
+from studio.deliver.rendered import Rendered, renew, workplace
+from studio.render.order import Order, choose
+from studio.render.store import settle, swap
 
 __all__ = ["FORMATS", "deck", "notes", "warnings"]
 
@@ -39,7 +39,7 @@ def deck(order: Order, kind: str, out: Path, media: Path, workers: int,
     Raises UsageError for an unknown `kind`, RenderError when a package it needs is missing.
     """
     choose("format", kind, FORMATS)
-    from studio import deck_pptx, deck_reveal, deck_slides
+    from studio.deliver import deck_pptx, deck_reveal, deck_slides
 
     maker = {"pptx": deck_pptx, "reveal": deck_reveal, "manim-slides": deck_slides}[kind]
     maker.require()

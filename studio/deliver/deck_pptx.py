@@ -2,9 +2,9 @@
 
 from pathlib import Path
 
-from studio.deck import notes
-from studio.pool import RenderError
-from studio.rendered import Rendered
+from studio.deliver.deck import notes
+from studio.deliver.rendered import Rendered
+from studio.render.pool import RenderError
 
 __all__ = ["name", "require", "write"]
 

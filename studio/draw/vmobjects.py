@@ -1,11 +1,11 @@
-"""How manim 0.22's VMobjects are drawn, for the painter; see manim022."""
+"""How manim 0.22's VMobjects are drawn, for the painter; see player.py."""
 
 import numpy as np
 from manim import VMobject
 from manim.camera.camera import CAP_STYLE_MAP, LINE_JOIN_MAP
 
-from studio.paths import flat_path
-from studio.shapes import Outline, Paint, Shape
+from studio.draw.paths import flat_path
+from studio.draw.shapes import Outline, Paint, Shape
 
 __all__ = ["look", "plain", "shape"]
 

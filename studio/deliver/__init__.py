@@ -1,0 +1,1 @@
+"""What is made of a film: package, captions, decks, exports, site."""
