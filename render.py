@@ -12,7 +12,7 @@ from typing import Annotated
 import typer
 from typer.core import TyperGroup
 
-from studio import cli_decks
+from studio import cli_decks, cli_voice
 
 
 class _Acts(TyperGroup):
@@ -45,12 +45,13 @@ def _plain_errors():
     from studio.render.film import RenderError
     from studio.render.order import ParamError, UnknownActError, UsageError, WordsError
     from studio.stream.mp4 import StreamError
+    from studio.voice.base import SpeechError, VoiceError
 
     try:
         yield
     except (ParamError, UnknownActError, UsageError) as error:
         _fail(error, 2)
-    except (RenderError, StreamError, WordsError) as error:
+    except (RenderError, StreamError, WordsError, VoiceError, SpeechError) as error:
         _fail(error, 1)
     except typer.Exit:
         raise
@@ -109,8 +110,9 @@ def act(act: Annotated[str, typer.Argument(help="such as act04")], quality: Qual
         beat: Annotated[str, typer.Option(help="render only this beat's clip")] = "",
         still: Annotated[str, typer.Option(help="draw only the last picture of a beat")] = "",
         gif: cli_decks.Gif = "", webm: cli_decks.Webm = False, master: cli_decks.Master = False,
-        burn: cli_decks.Burn = "", jobs: Jobs = 0, out: Out = Path("media")):
-    """Render an act: film, clips, subtitles, cue sheet, pictures."""
+        burn: cli_decks.Burn = "", voice: cli_voice.Name = "", voice_dir: cli_voice.Folder = None,
+        voice_clips: cli_voice.Clips = False, jobs: Jobs = 0, out: Out = Path("media")):
+    """Render an act: film, clips, subtitles, cue sheet, pictures, a spoken track."""
     from studio.render.server import warm
 
     if not still:
@@ -128,15 +130,17 @@ def act(act: Annotated[str, typer.Argument(help="such as act04")], quality: Qual
         if others:
             print(*others, sep="\n")
             return
+        voicing = cli_voice.voicing(order, voice, voice_dir, voice_clips, alone=bool(beat))
         with _progress() as report:
             made = (film.clip(order, [beat], out, jobs, report) if beat
-                    else film.render([order], out, jobs, report)[0])
+                    else film.render([order], out, jobs, report, voicing)[0])
         print(made)
 
 
 @app.command(name="all")
 def render_all(quality: Quality = "hd", fps: Fps = None, lang: Lang = "en", theme: Theme = "dark",
-               jobs: Jobs = 0, out: Out = Path("media")):
+               voice: cli_voice.Name = "", voice_clips: cli_voice.Clips = False, jobs: Jobs = 0,
+               out: Out = Path("media")):
     """Render every act; all workers share acts and beats."""
     from studio.render.server import warm
 
@@ -146,8 +150,9 @@ def render_all(quality: Quality = "hd", fps: Fps = None, lang: Lang = "en", them
         from studio.render import film
 
         orders = [_order(name, quality, fps, lang, theme, None) for name in act_names()]
+        voicing = cli_voice.voicing(orders[0], voice, None, voice_clips)
         with _progress() as report:
-            made = film.render(orders, out, jobs or film.cores(), report)
+            made = film.render(orders, out, jobs or film.cores(), report, voicing)
         print(*made, sep="\n")
 
 
@@ -163,12 +168,13 @@ def clean(everything: Annotated[bool, typer.Option(
 
 
 @app.command(name="list")
-def list_acts():
-    """Acts with their beats, lengths, parameters and ranges."""
+def list_acts(voices: cli_voice.Listed = False):
+    """Acts with their beats, lengths, parameters and ranges; or the voices."""
     with _plain_errors():
         from studio.listing import listing
+        from studio.voice.choice import voices as known
 
-        print(listing())
+        print(known() if voices else listing())
 
 
 @app.command()
@@ -193,6 +199,7 @@ def doctor(out: Out = Path("media")):
 
 
 cli_decks.register(app, _plain_errors, _progress, _order)
+cli_voice.register(app, _plain_errors, _order)
 
 if __name__ == "__main__":
     app()

@@ -90,7 +90,8 @@ BEATS = ("opening", "build-row", "change")
 
 def build(folder: Path) -> Path:
     """Make the project in `folder`."""
-    for name in ("studio", "traces", "scenes/kit", "scenes/stage", "scenes/lessons"):
+    for name in ("studio", "traces", "scenes/kit", "scenes/stage", "scenes/lessons",
+                 "scenes/lexicon"):
         shutil.copytree(ROOT / name, folder / name)
     for language, text in WORDS.items():
         words = folder / "scenes" / "words" / language

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 
 from scenes.stage.beat import Source, beats_of
+from scenes.stage.speech import speech_tenths
 from scenes.stage.words import LANGUAGES, Words, reading_tenths
 
 __all__ = ["GRID", "TURN", "Line", "Plan", "PlannedBeat", "plan"]
@@ -88,7 +89,8 @@ def _beat(name, mark, story, words, start) -> PlannedBeat:
     for k, time in enumerate(least):
         text = {language: lines_[k] for language, (_, lines_) in spoken.items()}
         turn = TURN if k == 0 and mark.header else 0
-        tenths = max(time + turn, *(reading_tenths(lang, t) for lang, t in text.items()))
+        tenths = max(time + turn, *(max(reading_tenths(lang, t), speech_tenths(lang, t))
+                                    for lang, t in text.items()))
         lines.append(Line(at, tenths, text))
         at += tenths
     given = mark.source or story.source

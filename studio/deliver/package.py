@@ -14,10 +14,11 @@ from studio.render.keys import file_digest, trace_digests, versions
 from studio.render.order import Order
 from studio.render.store import Segment
 from studio.stream.mp4 import StreamError, Track, join, payload
+from studio.voice.choice import ISO639, Speaker, described
 
 __all__ = ["Names", "build", "chapters", "clip_name", "cue_sheet", "tracks"]
 
-_ISO639 = {"en": ("eng", "English"), "zh": ("zho", "简体中文")}
+_TITLES = {"en": "English", "zh": "简体中文"}
 SUBTITLES = {"vtt": captions.vtt, "srt": captions.srt}
 
 
@@ -53,11 +54,12 @@ class Names:
         return f"{self.stem}.transcript.{captions.tag(language)}.md"
 
 
-def tracks(planned: Plan) -> list[Track]:
-    """Subtitle tracks in every language, English first."""
-    return [Track(*_ISO639.get(language, (language, language)), tuple(
+def tracks(planned: Plan, language: str) -> list[Track]:
+    """Subtitle tracks in every language, the film's own first: players take it by default."""
+    ordered = sorted(LANGUAGES, key=lambda each: each != language)
+    return [Track(ISO639.get(each, each), _TITLES.get(each, each), tuple(
         (cue.start * 100, cue.end * 100, "\n".join(cue.rows))
-        for cue in captions.cues(planned, language))) for language in LANGUAGES]
+        for cue in captions.cues(planned, each))) for each in ordered]
 
 
 def chapters(planned: Plan, language: str) -> list[tuple[int, int, str]]:
@@ -97,32 +99,39 @@ def transcript(planned: Plan, language: str) -> str:
     return "\n".join(out)
 
 
-def _metadata(order: Order, planned: Plan) -> dict[str, str]:
+def _metadata(order: Order, planned: Plan, voice: Speaker | None) -> dict[str, str]:
     traces = ", ".join(f"{k} {v[:12]}" for k, v in trace_digests(planned).items()) or "none"
     used = versions()
     return {"title": planned.title[order.language],
             "comment": f"{planned.act}; traces: {traces}; engine {COMMIT}; "
-                       f"manim {used['manim']}, PyAV {used['av']}"}
+                       f"manim {used['manim']}, PyAV {used['av']}; "
+                       f"{described(voice and voice.about)}"}
 
 
-def build(folder: Path, order: Order, planned: Plan, segments: dict[str, Segment]) -> None:
+def build(folder: Path, order: Order, planned: Plan, segments: dict[str, Segment],
+          voice: Speaker | None = None) -> None:
     """Write everything of a variant into the empty `folder`; its name is not used."""
     stem, fps = order.variant(planned), order.fps
     names, beats = Names(stem), [beat.name for beat in planned.beats]
     (folder / "clips").mkdir(parents=True)
     made = [segments[name] for name in beats]
+    sound = voice and voice.track(planned, order.language)
     coded = join([segment.film for segment in made], [segment.frames for segment in made],
-                 folder / names.film, fps, tracks(planned), chapters(planned, order.language),
-                 _metadata(order, planned),
+                 folder / names.film, fps, tracks(planned, order.language),
+                 chapters(planned, order.language), _metadata(order, planned, voice),
                  [(folder / clip_name(stem, beat.name), {"title": beat.title[order.language]})
-                  for beat in planned.beats])
+                  for beat in planned.beats], voice and voice.sounding(sound, order.language))
+    if voice:
+        voice.finish(folder / names.film, sound, order.language, [
+            (folder / clip_name(stem, beat.name), beat.start, beat.tenths)
+            for beat in planned.beats])
     for name, segment in zip(beats, made):
         for which in ("first", "last"):
             shutil.copyfile(segment.folder / f"{which}.png", folder / names.picture(name, which))
     shutil.copyfile(segments[beats[0]].folder / "middle.png", folder / names.poster)
     _compare(folder, names, planned, coded, fps)
     _write_texts(folder, names, order, planned)
-    _write_manifest(folder, order, planned, segments[beats[0]])
+    _write_manifest(folder, order, planned, segments[beats[0]], voice)
 
 
 def _compare(folder, names, planned, coded, fps):
@@ -151,7 +160,7 @@ def _write_texts(folder, names, order, planned):
         (folder / name).write_text(text, encoding="utf-8", newline="\n")
 
 
-def _write_manifest(folder, order, planned, first):
+def _write_manifest(folder, order, planned, first, voice):
     with Image.open(first.folder / "first.png") as picture:
         ground = "#{:02X}{:02X}{:02X}".format(*picture.getpixel((0, 0)))
     files = {path.relative_to(folder).as_posix(): file_digest(path)
@@ -161,7 +170,8 @@ def _write_manifest(folder, order, planned, first):
         "size": list(order.size), "fps": f"{order.fps}/1", "language": order.language,
         "theme": order.theme, "ground": ground, "parameters": dict(planned.params),
         "settings": dict(order.settings), "engine": COMMIT, "versions": versions(),
-        "traces": trace_digests(planned), "files": files,
+        "traces": trace_digests(planned), "voice": voice and voice.about,
+        "clips_speak": bool(voice and voice.clips), "files": files,
     }
     text = json.dumps(manifest, indent=1, ensure_ascii=False)
     (folder / "manifest.json").write_text(text + "\n", encoding="utf-8", newline="\n")

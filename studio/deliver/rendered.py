@@ -9,11 +9,12 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from scenes.stage import LANGUAGES
-from studio.deliver.package import Names
+from studio.deliver.package import Names, cue_sheet
 from studio.render import film
 from studio.render.order import Order
 from studio.render.pool import RenderError
 from studio.render.store import disk_full
+from studio.voice.choice import AUTO, SILENT, Voicing
 
 __all__ = ["Rendered", "data_url", "find", "media_folder", "read", "renew",
            "workplace"]
@@ -98,13 +99,32 @@ def media_folder(out: Path, media: Path | None, default: Path) -> Path:
 def renew(order: Order, media: Path, workers: int, report) -> Rendered:
     """The act as ordered and as the code now draws it; only what is missing is drawn.
 
-    A render of another quality is not replaced: this one then goes to `media/<quality>/`.
+    A render of another quality is not replaced: this one then goes to `media/<quality>/`. Who spoke
+    in it speaks again; RenderError for a film with a person's recordings that is out of date.
     """
     planned = order.planned()
     there = read(media / order.variant(planned))
     if there and (there.manifest["quality"], there.fps) != (order.quality, order.fps):
         media = media / order.quality
-    return read(film.render([order], media, workers, report)[0])
+        there = read(media / order.variant(planned))
+    voicing = _voicing(there)
+    if voicing is None:
+        sheet = json.loads(json.dumps(cue_sheet(order, planned, there.stem)))
+        if there.sheet != sheet:
+            raise RenderError(f"{there.folder}: made with recordings, and out of date; render it "
+                              "again with --voice-dir")
+        return there
+    return read(film.render([order], media, workers, report, voicing)[0])
+
+
+def _voicing(there: Rendered | None) -> Voicing | None:
+    """Who is to speak in a film that is made again; None: nobody can but a person."""
+    if there is None or "voice" not in there.manifest:
+        return AUTO
+    voice = there.manifest["voice"]
+    if voice is None:
+        return SILENT
+    return Voicing(voice["name"], clips=there.manifest["clips_speak"]) if voice["machine"] else None
 
 
 def data_url(kind: str, data: bytes) -> str:

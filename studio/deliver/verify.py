@@ -12,6 +12,7 @@ from studio.render.keys import file_digest
 from studio.render.order import Order
 from studio.render.pool import RenderError
 from studio.stream.mp4 import check, payload
+from studio.voice.choice import ISO639, described
 
 __all__ = ["verify"]
 
@@ -34,9 +35,13 @@ def verify(order: Order, out: Path) -> list[str]:
                   order.language, order.theme, order.settings)
     names, fps = Names(stem), order.fps
     found = [_files(folder, manifest), _texts(folder, names, order, planned),
-             _film(folder / names.film, planned, fps, order.language)]
+             _film(folder / names.film, planned, fps, order.language),
+             _sound(folder / names.film, planned.tenths, order.language, manifest["voice"])]
     for beat in planned.beats:
-        check(folder / clip_name(stem, beat.name), beat.frames(fps), fps)
+        clip = folder / clip_name(stem, beat.name)
+        check(clip, beat.frames(fps), fps)
+        _sound(clip, beat.tenths, order.language, manifest["voice"] if manifest["clips_speak"]
+               else None, whole=False)
     return [*found, f"{len(planned.beats)} clips: every frame as planned"]
 
 
@@ -81,12 +86,26 @@ def _film(path, planned, fps, language):
         found = [(c["start"], c["end"], c["metadata"]["title"]) for c in film.chapters()]
         _expect(chapters(planned, language), found, f"{path.name}: chapters")
         texts = film.streams.subtitles
-        _expect([track.language for track in tracks(planned)], [s.language for s in texts],
-                f"{path.name}: subtitle tracks")
-    for k, track in enumerate(tracks(planned)):
+        _expect([track.language for track in tracks(planned, language)],
+                [s.language for s in texts], f"{path.name}: subtitle tracks")
+    for k, track in enumerate(tracks(planned, language)):
         _expect(list(track.cues), _cues(path, k), f"{path.name}: {track.title} subtitles")
     _expect(True, _fast(path), f"{path.name}: faststart")
     return f"{path.name}: {planned.frames(fps)} frames at {fps} a second, decoded without a fault"
+
+
+def _sound(path, tenths, language, voice, whole=True):
+    """The track is in the film's language, as long as planned, and, if it is a whole film's, as
+    loud; or there is none."""
+    with av.open(str(path)) as film:
+        found = [stream.language for stream in film.streams.audio]
+    _expect([ISO639.get(language, language)] if voice else [], found, f"{path.name}: sound")
+    if not voice:
+        return f"{path.name}: silent, as the manifest says"
+    from studio.voice.track import LOUDNESS, check_sound
+
+    check_sound(path, tenths, LOUDNESS if whole else None)
+    return f"{path.name}: {described(voice)}, decoded without a fault"
 
 
 def _cues(path, index):

@@ -11,6 +11,7 @@ from studio.render.pool import Job, RenderError, run
 from studio.render.store import Segment, Store, disk_full, settle, swap
 from studio.render.worker import Bench
 from studio.stream.mp4 import join
+from studio.voice.choice import SILENT, Speaker, Voicing, speaker
 
 __all__ = ["RenderError", "clean", "clip", "cores", "render", "still", "store_of"]
 
@@ -75,21 +76,36 @@ def _guarded(out: Path, work):
         shutil.rmtree(scratch, ignore_errors=True)
 
 
-def render(orders: list[Order], out: Path, workers: int, report) -> list[Path]:
+def _speakers(jobs: list[Job], voicing: Voicing, store: Store, report) -> list[Speaker | None]:
+    """Who speaks in each film; all lines are said first: a line that does not fit draws nothing."""
+    found = []
+    for job in jobs:
+        order, planned = job.bench.order, job.bench.planned
+        found.append(speaker(order, voicing, store.voice))
+        if found[-1]:
+            found[-1].rehearse(planned, order.language,
+                               lambda line, job=job: report(0, job.total, f"speaking {line}"))
+    return found
+
+
+def render(orders: list[Order], out: Path, workers: int, report,
+           voicing: Voicing = SILENT) -> list[Path]:
     """Render acts whole; `report(done, total, note)` counts frames. The variants' folders.
 
-    Raises RenderError; what was there before then stays, finished segments too.
+    Raises RenderError, or VoiceError for a line that cannot be said in its time; what was there
+    before then stays, finished segments too.
     """
     jobs = [_job(order, out) for order in orders]
 
     def work(scratch):
         _need_space(out, jobs)
-        run(jobs, workers, scratch, report)
         store, folders = store_of(out), []
-        for k, job in enumerate(jobs):
+        speaking = _speakers(jobs, voicing, store, report)
+        run(jobs, workers, scratch, report)
+        for k, (job, voice) in enumerate(zip(jobs, speaking)):
             order, planned = job.bench.order, job.bench.planned
             folder = scratch / f"package-{k}"
-            build(folder, order, planned, _segments(job, store))
+            build(folder, order, planned, _segments(job, store), voice)
             settle(folder)
             folders.append(out / order.variant(planned))
             swap(folder, folders[-1])

@@ -112,8 +112,9 @@ def _words(order: Order) -> dict:
 def listing_key(act: str) -> str:
     """Key of what is planned for an act with its defaults."""
     words = [path for path in _files("scenes/words") if path.name == f"{act}.yaml"]
+    paths = [*words, *_files("scenes/lexicon"), ROOT / "studio" / "listing.py"]
     return digest(_common(), _sources(act), [(str(p.relative_to(ROOT)), file_digest(p))
-                                             for p in [*words, ROOT / "studio" / "listing.py"]])
+                                             for p in paths])
 
 
 class Keys:

@@ -41,6 +41,7 @@ class Store:
     def __init__(self, root: Path):
         self.root = Path(root)
         self._segments = self.root / "segments"
+        self.voice = self.root / "voice"  # spoken lines, kept by `studio.voice.lines`
 
     def scratch(self) -> Path:
         """A fresh folder on the same disk; those of dead processes are removed first."""
@@ -79,9 +80,11 @@ class Store:
             shutil.rmtree(folder)
 
     def entries(self) -> list[tuple[float, int, Path]]:
-        """(last use, bytes, path) of every finished segment and kept state, oldest first."""
+        """(last use, bytes, path) of every finished segment, kept state and spoken line,
+        oldest first."""
         found = []
-        for path in [*self._segments.glob("*"), *(self.root / "states").glob("*")]:
+        for path in [*self._segments.glob("*"), *(self.root / "states").glob("*"),
+                     *self.voice.glob("*")]:
             with contextlib.suppress(OSError):
                 inside = path.iterdir() if path.is_dir() else [path]
                 found.append((path.stat().st_mtime, sum(p.stat().st_size for p in inside), path))

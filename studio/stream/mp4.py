@@ -31,16 +31,18 @@ class Track:
 
 
 def join(segments, counts, path: Path, fps: int, tracks=(), chapters=(),
-         metadata=None, clips=()) -> list["Payload"]:
+         metadata=None, clips=(), sound=None) -> list["Payload"]:
     """Copy the packets of `segments` (paths) into one file with faststart: what each holds.
 
     `counts`: frames of each segment. `clips`: of each a file of its own, as (path, metadata).
-    Raises StreamError when the segments were encoded with different settings.
+    `sound(file)` gives what adds a sound track: `until(seconds)` while pictures are written, then
+    `close()`. Raises StreamError when the segments were encoded with different settings.
     """
     with av.open(str(segments[0])) as first, _written(path, metadata) as film:
         template = first.streams.video[0]
         extradata = template.codec_context.extradata
         video = film.add_stream_from_template(template)
+        voice = sound(film) if sound else None
         texts = [_add_track(film, track) for track in tracks]
         film.set_chapters([
             {"id": k, "start": start, "end": end, "time_base": Fraction(1, 1000),
@@ -58,6 +60,10 @@ def join(segments, counts, path: Path, fps: int, tracks=(), chapters=(),
                     alone.start_encoding()
                 found.append(_copy(segment, targets, fps, extradata))
             start += count
+            if voice:
+                voice.until(Fraction(start, fps))
+        if voice:
+            voice.close()
     return found
 
 

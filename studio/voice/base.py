@@ -7,7 +7,9 @@ from typing import Protocol
 
 import numpy as np
 
-__all__ = ["VOICES", "Voice", "VoiceError", "VoiceInfo", "default_voice", "load_voice"]
+from scenes.stage.spoken import SpeechError
+
+__all__ = ["VOICES", "SpeechError", "Voice", "VoiceError", "VoiceInfo", "default_voice", "load_voice"]
 
 
 class VoiceError(RuntimeError):

@@ -1,0 +1,144 @@
+"""Who speaks in a film: what was asked for on the command line, and what came of it."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from scenes.stage import Plan
+from studio.render.order import Order, UsageError, choose
+from studio.voice.base import VOICES, default_voice
+
+__all__ = ["AUTO", "ISO639", "SILENT", "Speaker", "Voicing", "described", "silence", "speaker", "voices"]
+
+
+ISO639 = {"en": "eng", "zh": "zho"}  # as MP4 names languages
+
+
+@dataclass(frozen=True)
+class Voicing:
+    """`voice`: a name, "none", or "" for the language's own where it is installed.
+
+    `folder`: a person's recordings instead. `clips`: the clips speak as well, not only the film.
+    """
+
+    voice: str = ""
+    folder: Path | None = None
+    clips: bool = False
+
+
+AUTO, SILENT = Voicing(), Voicing("none")
+
+
+@dataclass(frozen=True)
+class Speaker:
+    """What gives a film its sound. `about` goes into the manifest."""
+
+    about: dict[str, Any]
+    say: Callable  # a line (Slot) -> its sound
+    clips: bool = False
+
+    def rehearse(self, planned: Plan, language: str, told: Callable[[str], None]) -> None:
+        """Have every line ready, kept on disk, before anything is drawn.
+
+        `told(line)` hears of each. Raises VoiceError for the first that does not fit.
+        """
+        from studio.voice.lines import slots
+
+        for slot in slots(planned, language):
+            told(slot.name)
+            self.say(slot)
+
+    def track(self, planned: Plan, language: str):
+        """The film's sound, float32 mono at 48 kHz, as long as the film."""
+        from studio.voice.lines import slots
+        from studio.voice.track import assemble
+
+        return assemble(slots(planned, language), self.say, planned.tenths)
+
+    def sounding(self, samples, language: str) -> Callable:
+        """What adds the track to a film that is being written."""
+        from studio.voice.clips import sounding
+
+        return sounding(samples, ISO639.get(language, language))
+
+    def finish(self, film: Path, samples, language: str,
+               clips: list[tuple[Path, int, int]]) -> None:
+        """Decode and check the film's track; let the clips, (path, start, tenths), speak as well
+        if that was asked for.
+        """
+        from studio.voice.clips import let_speak
+        from studio.voice.track import TENTH, check_sound
+
+        check_sound(film, len(samples) // TENTH)
+        if self.clips:
+            let_speak(clips, samples, ISO639.get(language, language))
+
+
+def speaker(order: Order, voicing: Voicing, kept: Path) -> Speaker | None:
+    """Who speaks in a film, or None. `kept`: folder of lines said before.
+
+    Raises UsageError for a voice that is unknown or speaks another language, VoiceError for one
+    that was asked for by name and is not installed.
+    """
+    if voicing.folder is not None:
+        return _person(voicing)
+    if voicing.voice == "none":
+        return None
+    if voicing.voice:
+        choose("voice", voicing.voice, ["none", *VOICES])
+        info = VOICES[voicing.voice]
+        if info.language != order.language:
+            raise UsageError(f"voice {info.name} speaks {info.language!r}, the film is in "
+                             f"{order.language!r}")
+    else:
+        info = default_voice(order.language)
+        if info is None or info.missing():
+            return None
+    return _machine(info, kept, voicing.clips)
+
+
+def _person(voicing: Voicing) -> Speaker:
+    from studio.voice.recordings import recorded
+
+    if not voicing.folder.is_dir():
+        raise UsageError(f"--voice-dir {voicing.folder}: no such folder")
+    if voicing.voice not in ("", "none"):
+        raise UsageError("give either --voice or --voice-dir")
+    return Speaker({"name": "recordings", "about": "a person's recordings", "machine": False},
+                   lambda slot: recorded(slot, voicing.folder), voicing.clips)
+
+
+def _machine(info, kept: Path, clips: bool) -> Speaker:
+    from studio.voice.lines import fitted
+
+    voice = info.load()
+    about = {"name": info.name, "about": info.about, "version": voice.version, "machine": True}
+    return Speaker(about, lambda slot: fitted(slot, voice, kept), clips)
+
+
+def silence(order: Order, voicing: Voicing) -> str:
+    """Why a film that was to speak will not, and what would give it a voice; "" otherwise."""
+    if voicing.voice or voicing.folder is not None:
+        return ""
+    info = default_voice(order.language)
+    return info.missing() if info else f"no voice speaks {order.language!r} yet"
+
+
+def voices() -> str:
+    """Text of `render.py list --voices`."""
+    rows = []
+    for info in VOICES.values():
+        lacks = info.missing()
+        rows.append(f"{info.name:<10} {info.language:<3} {info.about}"
+                    + (f"\n    {lacks}" if lacks else ""))
+    return "\n".join([*rows, f"{'none':<10} {'':<3} a film without a spoken track",
+                      "--voice-dir DIR takes a person's recordings; `render.py script act04` "
+                      "prints what to read"])
+
+
+def described(about: dict[str, Any] | None) -> str:
+    """A manifest's voice in a few words: "hibari (a machine)"."""
+    if not about:
+        return "nobody speaks"
+    return f"spoken by {about['name']} ({'a machine' if about['machine'] else 'a person'})"
