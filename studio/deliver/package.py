@@ -115,14 +115,13 @@ def build(folder: Path, order: Order, planned: Plan, segments: dict[str, Segment
     names, beats = Names(stem), [beat.name for beat in planned.beats]
     (folder / "clips").mkdir(parents=True)
     made = [segments[name] for name in beats]
-    sound = voice and voice.track(planned, order.language)
     coded = join([segment.film for segment in made], [segment.frames for segment in made],
                  folder / names.film, fps, tracks(planned, order.language),
                  chapters(planned, order.language), _metadata(order, planned, voice),
                  [(folder / clip_name(stem, beat.name), {"title": beat.title[order.language]})
-                  for beat in planned.beats], voice and voice.sounding(sound, order.language))
+                  for beat in planned.beats], voice and voice.track(planned, order.language))
     if voice:
-        voice.finish(folder / names.film, sound, order.language, [
+        voice.finish(folder / names.film, planned.tenths, [
             (folder / clip_name(stem, beat.name), beat.start, beat.tenths)
             for beat in planned.beats])
     for name, segment in zip(beats, made):

@@ -13,6 +13,7 @@ from pathlib import Path
 import av
 
 from studio.stream.h264 import misnumbered
+from studio.stream.sound import CopiedSound
 
 __all__ = ["Payload", "StreamError", "Track", "check", "join", "payload"]
 
@@ -35,14 +36,14 @@ def join(segments, counts, path: Path, fps: int, tracks=(), chapters=(),
     """Copy the packets of `segments` (paths) into one file with faststart: what each holds.
 
     `counts`: frames of each segment. `clips`: of each a file of its own, as (path, metadata).
-    `sound(file)` gives what adds a sound track: `until(seconds)` while pictures are written, then
-    `close()`. Raises StreamError when the segments were encoded with different settings.
+    `sound`: a file whose sound track is copied too. Raises StreamError when the segments were
+    encoded with different settings.
     """
     with av.open(str(segments[0])) as first, _written(path, metadata) as film:
         template = first.streams.video[0]
         extradata = template.codec_context.extradata
         video = film.add_stream_from_template(template)
-        voice = sound(film) if sound else None
+        voice = CopiedSound(film, sound) if sound else None
         texts = [_add_track(film, track) for track in tracks]
         film.set_chapters([
             {"id": k, "start": start, "end": end, "time_base": Fraction(1, 1000),

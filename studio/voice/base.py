@@ -9,7 +9,8 @@ import numpy as np
 
 from scenes.stage.spoken import SpeechError
 
-__all__ = ["VOICES", "SpeechError", "Voice", "VoiceError", "VoiceInfo", "default_voice", "load_voice"]
+__all__ = ["VOICES", "SpeechError", "Voice", "VoiceError", "VoiceInfo", "default_voice",
+           "load_voice"]
 
 
 class VoiceError(RuntimeError):

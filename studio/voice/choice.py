@@ -1,5 +1,7 @@
 """Who speaks in a film: what was asked for on the command line, and what came of it."""
 
+import hashlib
+import os
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -9,7 +11,8 @@ from scenes.stage import Plan
 from studio.render.order import Order, UsageError, choose
 from studio.voice.base import VOICES, default_voice
 
-__all__ = ["AUTO", "ISO639", "SILENT", "Speaker", "Voicing", "described", "silence", "speaker", "voices"]
+__all__ = ["AUTO", "ISO639", "SILENT", "Speaker", "Voicing", "described", "silence", "speaker",
+           "voices"]
 
 
 ISO639 = {"en": "eng", "zh": "zho"}  # as MP4 names languages
@@ -36,6 +39,7 @@ class Speaker:
 
     about: dict[str, Any]
     say: Callable  # a line (Slot) -> its sound
+    kept: Path  # folder of tracks made before
     clips: bool = False
 
     def rehearse(self, planned: Plan, language: str, told: Callable[[str], None]) -> None:
@@ -49,30 +53,40 @@ class Speaker:
             told(slot.name)
             self.say(slot)
 
-    def track(self, planned: Plan, language: str):
-        """The film's sound, float32 mono at 48 kHz, as long as the film."""
+    def track(self, planned: Plan, language: str) -> Path:
+        """The film's sound, coded and checked, as long as the film; kept until a line changes."""
         from studio.voice.lines import slots
-        from studio.voice.track import assemble
+        from studio.voice.track import assemble, write_track
 
-        return assemble(slots(planned, language), self.say, planned.tenths)
+        said = {slot: self.say(slot) for slot in slots(planned, language)}
+        path = self.kept / f"track-{_digest(planned.tenths, said)}.m4a"
+        if not path.is_file():
+            self.kept.mkdir(parents=True, exist_ok=True)
+            write_track(assemble(said, said.__getitem__, planned.tenths), path,
+                        ISO639.get(language, language))
+        os.utime(path)  # so that what is used is forgotten last
+        return path
 
-    def sounding(self, samples, language: str) -> Callable:
-        """What adds the track to a film that is being written."""
-        from studio.voice.clips import sounding
-
-        return sounding(samples, ISO639.get(language, language))
-
-    def finish(self, film: Path, samples, language: str,
-               clips: list[tuple[Path, int, int]]) -> None:
-        """Decode and check the film's track; let the clips, (path, start, tenths), speak as well
-        if that was asked for.
+    def finish(self, film: Path, tenths: int, clips: list[tuple[Path, int, int]]) -> None:
+        """Decode the film's track; let the clips, (path, start, tenths), speak as well if that was
+        asked for.
         """
         from studio.voice.clips import let_speak
-        from studio.voice.track import TENTH, check_sound
+        from studio.voice.track import check_sound
 
-        check_sound(film, len(samples) // TENTH)
+        check_sound(film, tenths, level=None)
         if self.clips:
-            let_speak(clips, samples, ISO639.get(language, language))
+            let_speak(film, [(path, path, start, length) for path, start, length in clips])
+
+
+def _digest(tenths: int, said: dict) -> str:
+    """A key of a track: which sound begins where, and how tracks are made."""
+    key = hashlib.sha256(f"{tenths}".encode())
+    for name in ("track", "loudness", "sound"):
+        key.update((Path(__file__).parent / f"{name}.py").read_bytes())
+    for slot, sound in said.items():
+        key.update(f"{slot.start}".encode() + sound.tobytes())
+    return key.hexdigest()[:40]
 
 
 def speaker(order: Order, voicing: Voicing, kept: Path) -> Speaker | None:
@@ -82,7 +96,7 @@ def speaker(order: Order, voicing: Voicing, kept: Path) -> Speaker | None:
     that was asked for by name and is not installed.
     """
     if voicing.folder is not None:
-        return _person(voicing)
+        return _person(voicing, kept)
     if voicing.voice == "none":
         return None
     if voicing.voice:
@@ -98,7 +112,7 @@ def speaker(order: Order, voicing: Voicing, kept: Path) -> Speaker | None:
     return _machine(info, kept, voicing.clips)
 
 
-def _person(voicing: Voicing) -> Speaker:
+def _person(voicing: Voicing, kept: Path) -> Speaker:
     from studio.voice.recordings import recorded
 
     if not voicing.folder.is_dir():
@@ -106,7 +120,7 @@ def _person(voicing: Voicing) -> Speaker:
     if voicing.voice not in ("", "none"):
         raise UsageError("give either --voice or --voice-dir")
     return Speaker({"name": "recordings", "about": "a person's recordings", "machine": False},
-                   lambda slot: recorded(slot, voicing.folder), voicing.clips)
+                   lambda slot: recorded(slot, voicing.folder), kept, voicing.clips)
 
 
 def _machine(info, kept: Path, clips: bool) -> Speaker:
@@ -114,7 +128,7 @@ def _machine(info, kept: Path, clips: bool) -> Speaker:
 
     voice = info.load()
     about = {"name": info.name, "about": info.about, "version": voice.version, "machine": True}
-    return Speaker(about, lambda slot: fitted(slot, voice, kept), clips)
+    return Speaker(about, lambda slot: fitted(slot, voice, kept), kept, clips)
 
 
 def silence(order: Order, voicing: Voicing) -> str:

@@ -1,6 +1,6 @@
-"""Sound in written files: the film's track, and clips that speak."""
+"""Clips that speak: a silent clip's pictures, copied, with its part of the film's sound."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from fractions import Fraction
 from pathlib import Path
 
@@ -10,30 +10,20 @@ import numpy as np
 from studio.voice.lines import TENTH
 from studio.voice.track import SoundStream, decoded
 
-__all__ = ["let_speak", "sounding", "spoken_clips", "with_sound"]
+__all__ = ["let_speak", "with_sound"]
 
 
-def sounding(samples: np.ndarray, language: str) -> Callable[..., SoundStream]:
-    """What adds `samples` to a film that is being written (`studio.stream.mp4.join`)."""
-    return lambda film: SoundStream(film, samples, language)
-
-
-def let_speak(clips: Iterable[tuple[Path, int, int]], samples: np.ndarray, language: str) -> None:
-    """Put its part of the film's sound into each clip: (path, start, length), in tenths."""
-    for clip, start, tenths in clips:
-        spoken = clip.with_suffix(".spoken")
-        with_sound(clip, samples[start * TENTH:(start + tenths) * TENTH], spoken, language)
-        spoken.replace(clip)
-
-
-def spoken_clips(film: Path, clips: Iterable[tuple[Path, int, int]], folder: Path) -> None:
-    """Copies in `folder` of a film's silent clips, each with its part of the film's track."""
+def let_speak(film: Path, clips: Iterable[tuple[Path, Path, int, int]]) -> None:
+    """Write clips with their parts of a film's track: (silent clip, target, start, length), times
+    in tenths of a second; a target may be the clip itself.
+    """
     samples = decoded(film)
     with av.open(str(film)) as file:
         language = file.streams.audio[0].language or "und"
-    for clip, start, tenths in clips:
-        with_sound(clip, samples[start * TENTH:(start + tenths) * TENTH], folder / clip.name,
-                   language)
+    for clip, target, start, tenths in clips:
+        spoken = target.with_suffix(".spoken")
+        with_sound(clip, samples[start * TENTH:(start + tenths) * TENTH], spoken, language)
+        spoken.replace(target)
 
 
 def with_sound(clip: Path, samples: np.ndarray, target: Path, language: str) -> None:

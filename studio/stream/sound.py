@@ -1,0 +1,32 @@
+"""A sound track beside the pictures: packets of a file that was coded and checked before."""
+
+from fractions import Fraction
+from pathlib import Path
+
+import av
+
+__all__ = ["CopiedSound"]
+
+
+class CopiedSound:
+    """A track that was coded before, its packets copied into a film that is being written."""
+
+    def __init__(self, film: av.container.OutputContainer, path: Path):
+        self._film, self._file = film, av.open(str(path))
+        source = self._file.streams.audio[0]
+        self._stream = film.add_stream_from_template(source)
+        self._stream.metadata.update({"language": source.language or "und"})
+        self._packets = (packet for packet in self._file.demux(source) if packet.pts is not None)
+        self._next = next(self._packets, None)
+
+    def until(self, seconds: float | Fraction) -> None:
+        """Write what is heard before a time."""
+        while self._next is not None and self._next.pts * self._next.time_base < seconds:
+            self._next.stream = self._stream
+            self._film.mux_one(self._next)
+            self._next = next(self._packets, None)
+
+    def close(self) -> None:
+        """Write the rest."""
+        self.until(float("inf"))
+        self._file.close()
