@@ -60,7 +60,42 @@ if [ ! -x .venv/bin/python ]; then
     say "creating .venv with $($python --version)"
     "$python" -m venv .venv || fail "could not create .venv"
 fi
-say "installing the project${extras:+ and what its tests need}"
-.venv/bin/python -m pip install -q --disable-pip-version-check -e ".$extras" ||
+# Run pip, saying every few seconds what it is at; what went wrong is shown whole.
+watched_pip() {
+    log=$(mktemp)
+    "$@" >"$log" 2>&1 &
+    pip=$!
+    before=""
+    while kill -0 "$pip" 2>/dev/null; do
+        now=$(grep -oE '^ *(Collecting|Building wheel for|Installing collected packages)[^:(]*' "$log" |
+            tail -n 1 | cut -c1-70 || true)
+        [ "$now" = "$before" ] || printf '   %s\n' "${now#"${now%%[! ]*}"}"
+        before=$now
+        sleep 2
+    done
+    if wait "$pip"; then rm -f "$log"; else
+        tail -n 25 "$log" >&2
+        rm -f "$log"
+        return 1
+    fi
+}
+
+# pycairo's build writes the interpreter's path between single quotes: where the folder's own path
+# holds one, its wheel is built by an interpreter elsewhere.
+wheels=""
+case "$PWD" in *"'"*)
+    if ! .venv/bin/python -c 'import cairo' 2>/dev/null; then
+        say "building pycairo aside, since this folder's path holds an apostrophe"
+        wheels=$(mktemp -d)
+        "$python" -m venv "$wheels/venv" || fail "could not create a virtual environment in $wheels"
+        watched_pip "$wheels/venv/bin/python" -m pip wheel --disable-pip-version-check --no-deps \
+            -w "$wheels" pycairo manimpango || fail "pip could not build pycairo; see above"
+    fi ;;
+esac
+
+say "installing the project${extras:+ and what its tests need}; the first time takes one to two minutes"
+watched_pip .venv/bin/python -m pip install --disable-pip-version-check \
+    ${wheels:+--find-links "$wheels"} -e ".$extras" ||
     fail "pip could not install the project; the lines above say why"
+[ -z "$wheels" ] || rm -rf "$wheels"
 say "ready: .venv/bin/python render.py act04"

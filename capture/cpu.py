@@ -5,13 +5,12 @@ from __future__ import annotations
 import platform
 from datetime import UTC, datetime
 from importlib.metadata import version
-from pathlib import Path
 
 from capture.drive import drive
 from capture.engine import CpuEngine
 from capture.recorder import Recorder
-from traces.reference import ENGINE_COMMIT
-from traces.schema import Event, Header, write
+from capture.recording import Recording
+from traces.schema import ENGINE_COMMIT, Event, Header
 from traces.workload import EngineConfig, Workload
 
 __all__ = ["header", "observe", "record"]
@@ -31,14 +30,14 @@ def observe(workload: Workload, config: EngineConfig, *, stuck: bool = False) ->
     return recorder
 
 
-def record(workload: Workload, config: EngineConfig, trace_id: str, out: Path, *,
-           stuck: bool = False) -> Path:
-    """Write ``out/<trace_id>/trace.jsonl``, origin ``scheduler-only``; returns its path."""
+def record(workload: Workload, config: EngineConfig, trace_id: str, *,
+           stuck: bool = False) -> Recording:
+    """The run as a trace of origin ``scheduler-only``."""
     if not stuck:
         workload.check(config)
     events = observe(workload, config, stuck=stuck).events()
     head = header(trace_id, "scheduling", config, _sampled(workload, events).json())
-    return write(out / trace_id / "trace.jsonl", head, events)
+    return Recording(head, tuple(events))
 
 
 def header(trace_id: str, kind: str, config: EngineConfig, workload: dict) -> Header:

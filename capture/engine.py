@@ -19,13 +19,15 @@ from itertools import count
 from pathlib import Path
 from types import ModuleType, SimpleNamespace
 
-from traces.reference import ENGINE_COMMIT
+from traces.schema import ENGINE_COMMIT
 from traces.workload import EngineConfig, Request, Workload
 
-__all__ = ["CpuEngine", "EngineUnavailable", "find_sources", "parts"]
+__all__ = ["CpuEngine", "EngineUnavailable", "find_sources", "parts", "use_sources"]
 
-_FINGERPRINT = "7640502294d85633"
-_FILES = ("engine/scheduler.py", "engine/block_manager.py", "engine/sequence.py")
+# over every source of the package: each of them decides something
+_FINGERPRINT = "81e1a62adc81f9b4"
+_FILES = ("engine/scheduler.py", "engine/block_manager.py", "engine/sequence.py",
+          "sampling_params.py")
 _HINT = (f"set NANOVLLM_SRC to a checkout of nano-vllm at {ENGINE_COMMIT[:7]}, "
          "or install the extra 'capture'")
 
@@ -48,8 +50,27 @@ def find_sources() -> Path:
 
 
 def _fingerprint(folder: Path) -> str:
-    text = b"".join((folder / name).read_bytes() for name in _FILES)
-    return hashlib.sha256(text).hexdigest()[:16]
+    digest = hashlib.sha256()
+    for path in sorted(folder.rglob("*.py")):
+        digest.update(f"{path.relative_to(folder).as_posix()}\n".encode() + path.read_bytes())
+    return digest.hexdigest()[:16]
+
+
+def use_sources() -> None:
+    """``import nanovllm`` finds the sources of ``NANOVLLM_SRC`` where that is set; nothing is
+    imported. EngineUnavailable where they are missing or are not those of the frozen commit."""
+    folder = _checked()
+    if folder.name != "nanovllm":
+        raise EngineUnavailable(f"{folder}: to be imported, the folder must be named nanovllm")
+    if os.environ.get("NANOVLLM_SRC") and str(folder.parent) not in sys.path:
+        sys.path.insert(0, str(folder.parent))
+
+
+def _checked() -> Path:
+    folder = find_sources()
+    if _fingerprint(folder) != _FINGERPRINT:
+        raise EngineUnavailable(f"the engine's sources are not those of the frozen commit: {_HINT}")
+    return folder
 
 
 @lru_cache(maxsize=1)
@@ -58,9 +79,7 @@ def parts() -> SimpleNamespace:
 
     EngineUnavailable where they are missing or are not those of the frozen commit.
     """
-    folder = find_sources()
-    if _fingerprint(folder) != _FINGERPRINT:
-        raise EngineUnavailable(f"the engine's sources are not those of the frozen commit: {_HINT}")
+    folder = _checked()
     hidden = {name: sys.modules.pop(name) for name in list(sys.modules)
               if name == "nanovllm" or name.startswith("nanovllm.")}
     package, config = ModuleType("nanovllm"), ModuleType("nanovllm.config")

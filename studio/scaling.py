@@ -6,39 +6,39 @@ Renders a quarter of an act, its half and all of it, each from nothing.
 import json
 import tempfile
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
-from studio.bench import ours
-from studio.render.film import cores
+from studio.bench import measure_studio
 from studio.render.order import Order
+from studio.render.pool import available_cores
 
 __all__ = ["scaling"]
 
 
-def scaling(act: str, quality: str, jobs: int) -> list[dict]:
+def scaling(act: str, quality: str, jobs: int) -> list[dict[str, Any]]:
     """For each part: beats, frames, seconds, CPU seconds (also per frame, ms), peak memory."""
     order = Order(act, quality)
     beats = order.planned().beats
-    found = []
-    for part in (1, 2, 4):
-        names = [beat.name for beat in beats[:-(-len(beats) * part // 4)]]
+    rows = []
+    for quarters in (1, 2, 4):
+        names = [beat.name for beat in beats[:-(-len(beats) * quarters // 4)]]
         frames = sum(beat.frames(order.fps) for beat in beats[:len(names)])
         with tempfile.TemporaryDirectory() as folder:
-            run, _ = ours(act, names, jobs, Path(folder), quality)
-        found.append({"beats": len(names), "frames": frames, "seconds": run["seconds"],
-                      "cpu_seconds": run["cpu_seconds"],
-                      "cpu_ms_a_frame": 1000 * run["cpu_seconds"] / frames,
-                      "busy": run["cpu_seconds"] / run["seconds"] / jobs,
-                      "peak_mb": run["peak_bytes"] / 1e6})
-    return found
+            usage = measure_studio(act, names, jobs, Path(folder), quality).usage
+        rows.append({"beats": len(names), "frames": frames, "seconds": usage.seconds,
+                     "cpu_seconds": usage.cpu_seconds,
+                     "cpu_ms_a_frame": 1000 * usage.cpu_seconds / frames,
+                     "busy": usage.cpu_seconds / usage.seconds / jobs,
+                     "peak_mb": usage.peak_bytes / 1e6})
+    return rows
 
 
 def main(act: str, quality: str = "hd", jobs: int = 0,
-         out: Annotated[Path | None, typer.Option("--json")] = None):
+         out: Annotated[Path | None, typer.Option("--json")] = None) -> None:
     """Show time and memory of a quarter, a half and the whole of an act."""
-    jobs = jobs or cores()
+    jobs = jobs or available_cores()
     rows = scaling(act, quality, jobs)
     print(f"{act} {quality}, {jobs} workers")
     for row in rows:

@@ -4,7 +4,7 @@ import tempfile
 
 from manim import tempconfig
 
-from scenes.stage import load_act
+from scenes.stage import Act, load_act
 
 
 def rehearse(name, settings=None, language="en", theme="dark", look=None):
@@ -13,15 +13,14 @@ def rehearse(name, settings=None, language="en", theme="dark", look=None):
         "dry_run": True, "frame_rate": 30, "pixel_width": 96, "pixel_height": 54,
         "media_dir": media, "progress_bar": "none", "verbosity": "ERROR",
     }):
-        act = load_act(name)(settings=settings or {}, language=language, theme=theme)
+        act = Act(load_act(name), settings or {}, language, theme)
         act.camera.capture_mobjects = lambda *_, **__: None  # nothing is drawn
-        act.prepare()
         act.drawn = range(0)
         if look:
             moved = act.move
 
-            def move(frames, *animations, **options):
-                moved(frames, *animations, **options)
+            def move(*things, **options):
+                moved(*things, **options)
                 look(act)
 
             act.move = move

@@ -13,7 +13,7 @@ from studio_house import build, calls, script
 RENDER = """
 import sys
 from pathlib import Path
-from studio.render.film import render
+from studio.pipeline import render
 from studio.render.order import Order
 if __name__ == "__main__":
     orders = [Order("act01", "tiny"), Order("act01", "tiny", language="zh"),

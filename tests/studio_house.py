@@ -8,17 +8,13 @@ import sys
 from pathlib import Path
 
 ROOT = Path(__file__).parent.parent
-PROBE = '''
+LECTURE = '''
 from dataclasses import dataclass
 from types import SimpleNamespace
 
-from manim import DOWN, RIGHT, UP, Circle, Create, FadeIn, FadeOut, LaggedStart, Line, Square
-from manim import Transform, VGroup
-
-from scenes.kit.frame import Frame
-from scenes.kit.text import Label, number
-from scenes.kit.theme import paint
-from scenes.stage import Act, Source, beat, param
+from scenes.act01_probe import beats
+from scenes.kit.look import LOOK
+from scenes.stage import Lecture, Source, param
 
 
 @dataclass(frozen=True)
@@ -26,44 +22,51 @@ class Params:
     count: int = param(4, 2, 8, help="squares")
 
 
-class Act01(Act):
-    number = 1
-    Params = Params
-    Frame = Frame
+def tell(params):
+    return SimpleNamespace(facts={"count": params.count}, source=Source("SIMULATED"))
 
-    @classmethod
-    def tell(cls, params):
-        return SimpleNamespace(facts={"count": params.count}, source=Source("SIMULATED"))
 
-    def prepare(self):
-        self.patch = Square(3, fill_color=paint("v"), fill_opacity=1, stroke_width=0)
-        self.ramp = Square(2, fill_opacity=1).set_color([paint("q"), paint("k")]).shift(3 * RIGHT)
-        self.ramp.set_background_stroke(width=9, color=paint("focus"))
-        self.row = VGroup(*[
-            VGroup(Square(1, color=paint("q"), fill_opacity=0.3, stroke_width=3), number(k, 40))
-            for k in range(self.params.count)]).arrange(RIGHT, buff=0.2)
-        self.line = Line(UP, DOWN, color=paint("focus")).next_to(self.row, DOWN)
+lecture = Lecture(number=1, params=Params, tell=tell, sections=(beats,), look=LOOK)
+'''
+BEATS_FILE = "scenes/act01_probe/beats.py"
+PROBE = '''
+from manim import DOWN, RIGHT, UP, Circle, Create, FadeIn, FadeOut, LaggedStart, Line, Square
+from manim import Transform, VGroup
 
-    @beat(10, header=False)
-    def opening(self):
-        self.add(self.patch)
+from scenes.kit.base.text import number
+from scenes.kit.base.theme import paint
+from scenes.stage import EVERYTHING, beat
 
-    @beat(15, 20, anchors="engine/scheduler.py:25", steps=(1, 2))
-    def build_row(self):
-        self.move(12, LaggedStart(*[FadeIn(m, shift=DOWN * 0.2) for m in self.row],
-                                  lag_ratio=0.2))
-        self.next_line()
-        self.move(9, Create(self.line))
-        self.move(15, self.row[0].animate.shift(UP), self.row[1][0].animate.set_fill(opacity=1))
 
-    @beat(20, anchors="engine/scheduler.py:30", keep=True)
-    def change(self):
-        circle = Circle(0.5, color=paint("v")).move_to(self.row[2 % len(self.row)])
-        self.move(15, Transform(self.row[-1][0], circle))
-        self.move(9, FadeOut(self.row), FadeOut(self.line), FadeIn(self.ramp, shift=UP))
+@beat(header=False)
+def opening(act):
+    act.add(Square(3, fill_color=paint("v"), fill_opacity=1, stroke_width=0))
+
+
+@beat("engine/scheduler.py:25", steps=(1, 2), least={2: 20})
+def build_row(act):
+    row = VGroup(*[
+        VGroup(Square(1, color=paint("q"), fill_opacity=0.3, stroke_width=3), number(k, 40))
+        for k in range(act.params.count)]).arrange(RIGHT, buff=0.2)
+    line = Line(UP, DOWN, color=paint("focus")).next_to(row, DOWN)
+    act.move(LaggedStart(*[FadeIn(m, shift=DOWN * 0.2) for m in row], lag_ratio=0.2), pace=12)
+    act.next_line()
+    act.move(Create(line), pace=9)
+    act.move(row[0].animate.shift(UP), row[1][0].animate.set_fill(opacity=1))
+    act.keep(row=row, line=line)
+
+
+@beat("engine/scheduler.py:30", carries=EVERYTHING)
+def change(act):
+    row, ramp = act.kept.row, Square(2, fill_opacity=1).shift(3 * RIGHT)
+    ramp.set_color([paint("q"), paint("k")]).set_background_stroke(width=9, color=paint("focus"))
+    circle = Circle(0.5, color=paint("v")).move_to(row[2 % len(row)])
+    act.move(Transform(row[-1][0], circle))
+    act.move(FadeOut(row), FadeOut(act.kept.line), FadeIn(ramp, shift=UP), pace=9)
 '''
 WORDS = {"en": '''
 title: A probe of the studio
+leaves_out: All else.
 labels: {}
 beats:
   opening: {title: Probe, lines: ["Look."]}
@@ -73,8 +76,10 @@ beats:
   change:
     title: The third becomes a circle
     lines: ["A square becomes a circle, then all of it leaves, for nothing stays."]
+  remember: {title: What stays, lines: [A row of squares.]}
 ''', "zh": '''
 title: 工作室的探针
+leaves_out: 其余一切。
 labels: {}
 beats:
   opening: {title: 探针, lines: ["看。"]}
@@ -84,8 +89,9 @@ beats:
   change:
     title: 第三个变成圆
     lines: ["方块变成一个圆，然后所有东西都离开了。"]
+  remember: {title: 留下什么, lines: [一排方块。]}
 '''}
-BEATS = ("opening", "build-row", "change")
+BEATS = ("opening", "build-row", "change", "remember")
 
 
 def build(folder: Path) -> Path:
@@ -93,13 +99,16 @@ def build(folder: Path) -> Path:
     for name in ("studio", "traces", "scenes/kit", "scenes/stage", "scenes/lessons",
                  "scenes/lexicon"):
         shutil.copytree(ROOT / name, folder / name)
+    for name in ("render.py", "pyproject.toml"):
+        shutil.copy(ROOT / name, folder / name)
+    for path in (ROOT / "scenes").glob("*.py"):
+        shutil.copy(path, folder / "scenes")
+    act = folder / "scenes" / "act01_probe"
+    act.mkdir()
+    (act / "__init__.py").write_text(LECTURE, encoding="utf-8")
+    (folder / BEATS_FILE).write_text(PROBE, encoding="utf-8")
     for language, text in WORDS.items():
-        words = folder / "scenes" / "words" / language
-        words.mkdir(parents=True)
-        (words / "act01.yaml").write_text(text, encoding="utf-8")
-    (folder / "scenes/__init__.py").touch()
-    (folder / "scenes/act01_probe.py").write_text(PROBE)
-    shutil.copy(ROOT / "render.py", folder)
+        (act / f"{language}.yaml").write_text(text, encoding="utf-8")
     return folder
 
 

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from scenes.act01_story import Params, tell
+from scenes.act01_attention.story import Params, tell
 from scenes.lessons.attention import COLUMNS
 from scenes.stage import ParamError, load_act, parse, plan
 
@@ -43,9 +43,22 @@ def test_every_exponential_and_weight_of_the_screen_can_be_redone_from_the_score
         for i, (scaled, exps) in enumerate(zip(head.scaled, head.exps)):
             seen = [float(score) for score in scaled[:i + 1]]
             again = [f"{np.exp(score - max(seen)):.3f}" for score in seen]
-            assert exps == again + ["0"] * (2 - i)
-            assert head.weights[i][:i + 1] == [f"{float(e) / float(head.sums[i]):.2f}"
-                                               for e in again]
+            assert [*exps] == again + ["0"] * (2 - i)
+            assert [*head.weights[i][:i + 1]] == [f"{float(e) / float(head.sums[i]):.2f}"
+                                                  for e in again]
+
+
+@settings(max_examples=40, deadline=None)
+@given(PARAMS)
+def test_the_worked_row_of_the_softmax_can_be_redone(params):
+    facts = tell(params).facts
+    score, top, power = map(float, re.fullmatch(
+        r"exp\((\S+) - (\S+)\) [=≈] (\S+)", facts["exp"].replace("−", "-")).groups())
+    assert np.exp(score - top) == pytest.approx(power, abs=0.001)  # a unit of the last digit
+    part, total, weight = map(float, re.fullmatch(
+        r"(\S+) / (\S+) [=≈] (\S+)", facts["share"]).groups())
+    assert (part, total) == (power, float(facts["sum"]))
+    assert part / total == pytest.approx(weight, abs=0.011)  # a row of weights adds up to 1.00
 
 
 @settings(max_examples=20, deadline=None)

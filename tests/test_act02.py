@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scenes.act02_layer import Act02
-from scenes.act02_story import Params, factors, tell
-from scenes.kit import Plane
+from scenes.act02_layer import lecture
+from scenes.act02_layer.story import KIB, Params, tell
+from scenes.kit import Plane, bracketed
 from scenes.lessons.layer import Widths, layer_path
 from scenes.lessons.rope import MAX_POSITION, rope_lesson, shown_dot
 from scenes.lessons.rounding import shown, significant
@@ -21,10 +21,11 @@ thetas = st.floats(2, 1e9)
 
 
 def test_the_default_story_names_the_known_figures():
-    facts = tell(Params()).facts
-    assert (facts["kib"], facts["mib"], facts["q"], facts["even"]) == (112, 28, 2048, 64)
+    story = tell(Params())
+    facts = story.facts
+    assert (facts["kib"], facts["mib"], facts["qkv"], facts["even"]) == (112, 28, 4096, 64)
     assert [facts[f"ratio_{k}"] for k in range(3)] == [8, 2, 1]
-    assert [facts[f"kib_{k}"] for k in range(3)] == [112, 28, 14]
+    assert [size.bytes_per_token for size in story.sizes] == [112 * KIB, 28 * KIB, 14 * KIB]
 
 
 def test_recorded_shapes_are_those_of_the_lesson():
@@ -50,7 +51,7 @@ def test_the_written_angle_is_that_of_the_vectors_at_both_places(key, shift):
 
 def test_the_default_angles_are_plain():
     one, two = tell(Params()).rope.products
-    far = tell(Params()).elsewhere
+    far = tell(Params()).rope.elsewhere
     for product in (one, two, far):
         assert ((product.between > 0.5) & (product.between < 3.1)).all()
     assert (abs(far.between - one.between) > 0.2).all()
@@ -80,7 +81,8 @@ def test_the_default_scores_add_up_as_written():
 
 
 def test_only_the_first_number_of_a_sum_has_no_brackets():
-    assert factors((-1, -1, 2), (-1, 0, 3)) == [("−1", "(−1)"), ("(−1)", "0"), ("2", "3")]
+    terms = bracketed(["−1", "−1", "2"], ["−1", "0", "3"])
+    assert terms == [("−1", "(−1)"), ("(−1)", "0"), ("2", "3")]
 
 
 @given(st.floats(1e-9, 1e9))
@@ -103,7 +105,7 @@ def test_refuses_what_it_cannot_show(settings, reason):
 
 @pytest.mark.parametrize("heads, claim", [((4, 2), "share"), ((4, 4), "of its own")])
 def test_the_claim_follows_the_heads(heads, claim):
-    assert claim in plan(Act02, Params(heads=heads)).beat("shared-heads").title["en"]
+    assert claim in plan(lecture, Params(heads=heads)).beat("shared-heads").title["en"]
 
 
 @pytest.mark.parametrize("steps", [1, 7, 60])

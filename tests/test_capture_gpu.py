@@ -15,10 +15,9 @@ from capture.gpu.guards import Refusal
 from capture.gpu.models import GEOMETRIES, parameters, weights_of
 from capture.gpu.overhead import report
 from capture.gpu.scheduling import make_workload
-from capture.gpu.sweep import count
 from capture.scenarios import Job, scenarios
-from traces import EngineConfig, load, play
-from traces.schema import DATA
+from traces import load
+from traces.files import DATA
 
 IDS = sorted(path.stem for path in SCENARIOS.glob("*.yaml"))
 
@@ -38,17 +37,6 @@ def test_recorded_prompts_are_those_of_the_scenario(name):
     made = make_workload(spec.workload, trace.header.config["vocab_size"], spec.seed)
     assert [(r.name, r.prompt, r.arrival, r.max_tokens) for r in made.requests] == \
         [(r.name, r.prompt, r.arrival, r.max_tokens) for r in trace.workload.requests]
-
-
-def test_the_sweep_counts_what_the_reference_model_plays():
-    spec, trace = load_spec("preemption-sweep"), load("preemption-sweep")
-    workload = make_workload(spec.workload, trace.header.config["vocab_size"], spec.seed)
-    prompt = sum(len(r.prompt) for r in workload.requests)
-    for run in trace.events[:-1]:
-        config = EngineConfig(256, run["blocks"], spec.engine["max_num_batched_tokens"],
-                              spec.engine["max_num_seqs"])
-        played = count(play(workload, config).events, prompt)
-        assert played == {key: run[key] for key in played}
 
 
 def test_overhead_prints_the_recorded_cost(capsys):
@@ -136,9 +124,9 @@ def cuda(monkeypatch, **answers):
 
 def test_too_little_memory_is_refused(model, monkeypatch):
     config = config_of(model)
-    cuda(monkeypatch, mem_get_info=(8 << 30, 10 << 30))
+    monkeypatch.setattr(guards, "_memory", lambda: (8 << 30, 10 << 30))
     guards.check_memory(config, model, {})
-    cuda(monkeypatch, mem_get_info=(3 << 30, 10 << 30))
+    monkeypatch.setattr(guards, "_memory", lambda: (3 << 30, 10 << 30))
     with pytest.raises(Refusal, match=r"the GPU has 2\.0 GiB to use, this run needs about 2\.4"):
         guards.check_memory(config, model, {})
 

@@ -79,7 +79,7 @@ def test_a_refusal_is_one_line_and_draws_nothing(house):
     done = call(house, "act01", "--beat", "chnage")
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr == ("render.py: unknown beat of act01 'chnage'; "
-                           "valid: opening, build-row, change\n")
+                           "valid: opening, build-row, change, remember\n")
     assert not (house / "media").exists()
 
 
@@ -201,7 +201,7 @@ def test_a_damaged_segment_heals_and_narration_alone_redraws_nothing(house, tmp_
     whole = {p.name: contents(p) for p in segments.iterdir()}
     victim = next(segments.iterdir()) / "film.mp4"
     victim.write_bytes(victim.read_bytes()[:-200])
-    words = house / "scenes/words/en/act01.yaml"
+    words = house / "scenes/act01_probe/en.yaml"
     words.write_text(words.read_text().replace("Here are {count}", "Look, {count}"))
     done, = calls(house, [*TINY, copied])
     assert done[0] == 0, done
@@ -213,8 +213,8 @@ def test_a_changed_beat_alone_is_drawn_again(house, tmp_path, copied):
     house = Path(shutil.copytree(house, tmp_path / "house"))
     segments = copied / ".studio/segments"
     before = {p.name for p in segments.iterdir()}
-    act = house / "scenes/act01_probe.py"
-    act.write_text(act.read_text().replace("self.move(9, Create", "self.move(8, Create"))
+    act = house / "scenes/act01_probe/beats.py"
+    act.write_text(act.read_text().replace("Create(line), pace=9", "Create(line), pace=8"))
     same_end, = calls(house, [*TINY, copied])
     assert same_end[0] == 0, same_end
     between = {p.name for p in segments.iterdir()}
@@ -225,9 +225,9 @@ def test_a_changed_beat_alone_is_drawn_again(house, tmp_path, copied):
     assert len({p.name for p in segments.iterdir()} - between) == 2
 
 
-def test_damaged_states_heal_and_clean_forgets(house, copied):
-    states = copied / ".studio/states"
-    for path in states.glob("*.state"):
+def test_damaged_snapshots_heal_and_clean_forgets(house, copied):
+    snapshots = copied / ".studio/snapshots"
+    for path in snapshots.glob("*.snapshot"):
         path.write_bytes(path.read_bytes()[:-9])
     done, cleaned, again = calls(house, [*TINY, copied, "--beat", "change", "--fps", "60"],
                                  ["clean", "--all", "--out", copied], [*TINY, copied])

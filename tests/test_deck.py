@@ -15,11 +15,12 @@ from PIL import Image
 from rendered_house import Watched, rendered_house
 from studio_house import BEATS, calls
 
-from studio.deliver.deck import warnings
+from studio.deliver.decks.deck import warnings
 from studio.deliver.npm import npm_package
-from studio.deliver.rendered import Rendered, read, renew
+from studio.deliver.rendered import Rendered, read
+from studio.errors import RenderError
+from studio.pipeline import up_to_date
 from studio.render.order import Order
-from studio.render.pool import RenderError
 
 P = "{http://schemas.openxmlformats.org/presentationml/2006/main}"
 
@@ -160,13 +161,13 @@ def test_reveal_plays_on_entering_a_slide_from_disk_with_captions(tmp_path):
 def test_another_quality_is_rendered_beside_and_replaces_nothing(tmp_path, monkeypatch):
     _, media = rendered_house()
     asked = []
-    monkeypatch.setattr("studio.render.film.render",
+    monkeypatch.setattr("studio.pipeline.render",
                         lambda orders, out, *_: asked.append(out) or [media / "act01"])
     monkeypatch.setattr(Order, "planned", lambda self: None)
     monkeypatch.setattr(Order, "variant", lambda self, planned: self.act)
-    renew(Order("act01", "tiny"), media, 1, None)
-    renew(Order("act01", "deck"), media, 1, None)
-    renew(Order("act01", "deck"), tmp_path, 1, None)
+    up_to_date(Order("act01", "tiny"), media, 1, None)
+    up_to_date(Order("act01", "deck"), media, 1, None)
+    up_to_date(Order("act01", "deck"), tmp_path, 1, None)
     assert asked == [media, media / "deck", tmp_path]
 
 
@@ -184,11 +185,11 @@ def test_a_lecturer_is_warned_of_many_clips_and_of_large_ones(tmp_path):
 
 
 def test_what_is_missing_is_one_line(monkeypatch, tmp_path):
-    from studio.deliver import deck_pptx
+    from studio.deliver.decks import pptx
 
     monkeypatch.setitem(sys.modules, "pptx", None)
     with pytest.raises(RenderError, match="pip install 'python-pptx"):
-        deck_pptx.require()
+        pptx.require()
     monkeypatch.setenv("PATH", str(tmp_path))
     with pytest.raises(RenderError, match="npm, which is missing"):
         npm_package("reveal.js", "6.0.2", tmp_path)

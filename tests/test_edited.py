@@ -15,15 +15,18 @@ def house(tmp_path_factory):
 EDITED = """
 import sys
 from pathlib import Path
-from studio.render import film, pool
+from studio.errors import StudioError
 from studio.render.order import Order
+from studio.render.plan import RenderPlan
+from studio.render.pool import draw_segments
+from studio.render.store import Store
 if __name__ == "__main__":
-    out, act = Path(sys.argv[1]), Path("scenes/act01_probe.py")
-    job = film._job(Order("act01", "tiny"), out)
-    act.write_text(act.read_text() + "# an edit while the act is planned\\\\n")
+    out, act = Path(sys.argv[1]), Path("scenes/act01_probe/beats.py")
+    job = RenderPlan.of(Order("act01", "tiny")).job()
+    act.write_text(act.read_text() + "# an edit while the act is planned\\n")
     try:
-        pool.run([job], 1, out, lambda *_: None)
-    except pool.RenderError as error:
+        draw_segments([job], Store.beside(out), 1, out, lambda *_: None)
+    except StudioError as error:
         print(error)
 """
 

@@ -19,7 +19,7 @@ def test_films_do_not_depend_on_the_number_of_workers(house, tmp_path):
                  ["verify", "act01", "--out", three])
     assert [code for code, _, _ in done] == [0, 0, 0], done
     films = sorted(path.relative_to(one) for path in one.rglob("act01*.mp4"))
-    assert len(films) == 4
+    assert len(films) == 1 + len(BEATS)
     for name in films:
         assert (one / name).read_bytes() == (three / name).read_bytes()
     assert "frames at 60 a second" in done[2][1]
@@ -61,31 +61,32 @@ def test_pictures_are_those_of_manims_own_renderer(house):
 RUNS = """
 import sys, tempfile
 from pathlib import Path
-from studio.stream import encoder
-from studio.render import pool, worker
-from studio.render.keys import Keys
 from studio.draw.player import Player
+from studio.render.messages import DrawRun
 from studio.render.order import Order
-from studio.draw.states import States
-from studio.stream.mp4 import payload
-encoder.PIECE, order = 1, Order("act01", "tiny")
-planned, root = order.planned(), Path(tempfile.mkdtemp())
-bench = worker.Bench(order, planned, Keys(order, planned), root)
-player, states, found = Player(order, root / "media"), States(root, bench.keys), []
-count, last = bench.frames(2), len(planned.beats) - 1
+from studio.render.plan import RenderPlan
+from studio.render.schedule import join_runs
+from studio.render.snapshots import Snapshots
+from studio.render.worker import RunRecorder
+from studio.stream import encoder
+from studio.stream.mp4 import Part, read_payload
+encoder.RESTART_SECONDS = 1
+plan, root = RenderPlan.of(Order("act01", "tiny")), Path(tempfile.mkdtemp())
+player, snapshots, found = Player(plan.order, root / "media"), Snapshots(root, plan.keys), []
+last, count = 2, plan.frames(2)
 for name, runs in (("whole", [range(count)]),
                    ("cut", [range(90, count), range(30), range(30, 90)])):
     parts = {}
     for run in runs:
         folder = root / f"{name}-{run.start}"
-        recorder = worker._Recorder(bench, last, run, folder, lambda *_: None)
-        states.draw(player, last, recorder.want, recorder.take, recorder.stop)
+        recorder = RunRecorder(plan, DrawRun(last, run), folder, lambda _: None)
+        snapshots.draw(player, last, recorder.select, recorder.on_picture, recorder.stop)
         recorder.finish()
-        parts[run.start] = folder, len(run)
-    folder = pool._whole([parts[start] for start in sorted(parts)], order.fps)
-    held = payload(folder / "film.mp4")
+        parts[run.start] = Part(folder, len(run))
+    folder = join_runs([parts[start] for start in sorted(parts)], plan.order.fps)
+    held = read_payload(folder / "film.mp4")
     pictures = {p.name: p.read_bytes() for p in folder.glob("*.png")}
-    found.append((held.digest, held.sizes, held.pts, held.keys, pictures))
+    found.append((held.digest, held.sizes, held.pts, held.keyframes, pictures))
 print(found[0] == found[1], found[0][2] == list(range(count)), sorted(found[0][4]), count > 120)
 """
 
@@ -97,29 +98,30 @@ def test_a_beat_drawn_in_runs_is_the_same_to_the_bit(house):
 RESTORED = """
 import hashlib, tempfile
 from pathlib import Path
-from studio.drawing import every
-from studio.render.keys import Keys
+from studio.draw.beats import all_frames
+from studio.draw.content_hash import content_hash
 from studio.draw.player import Player
 from studio.render.order import Order
-from studio.draw.states import States, meaning
-order = Order("act01", "tiny")
-planned = order.planned()
-root, keys, shown = Path(tempfile.mkdtemp()), Keys(order, planned), {}
+from studio.render.plan import RenderPlan
+from studio.render.snapshots import Snapshots
+from studio.render.sources import module_digest
+plan = RenderPlan.of(Order("act01", "tiny"))
+root, shown = Path(tempfile.mkdtemp()), {}
 def take(beat, frame, pixels, repeat, boxes):
     shown.setdefault(beat, hashlib.sha256()).update(pixels.tobytes())
 def digests():
     found = {beat: sha.hexdigest() for beat, sha in shown.items()}
     shown.clear()
     return found
-last = len(planned.beats)
-player, states = Player(order, root / "media"), States(root, keys)
+last = len(plan.plan.beats)
+player, snapshots = Player(plan.order, root / "media"), Snapshots(root, plan.keys)
 for index in range(last):
-    states.draw(player, index, every, take)
-played, known = digests(), states.known(last)
+    snapshots.draw(player, index, all_frames, take)
+played, known = digests(), snapshots.known(last)
 ends = []
 for index in reversed(range(last)):
-    States(root, keys).draw(player, index, every, take)
-    ends.append(meaning(player.state()))
+    Snapshots(root, plan.keys).draw(player, index, all_frames, take)
+    ends.append(content_hash(player.snapshot(), module_digest))
 print(played == digests(), ends[::-1] == known[1:], len(known) == last + 1)
 """
 
@@ -129,7 +131,7 @@ def test_a_restored_beat_shows_and_leaves_what_a_played_one_does(house):
 
 
 def test_another_manim_is_refused(monkeypatch):
-    player.require()
+    player.require_pinned_manim()
     monkeypatch.setattr(manim, "__version__", "0.23.0")
     with pytest.raises(RuntimeError, match=r"0\.23\.0.*0\.22"):
-        player.require()
+        player.require_pinned_manim()

@@ -5,8 +5,9 @@ import pytest
 from manim import ManimColor, VMobject
 from rehearsal import rehearse
 
-from scenes.kit.text import Label, is_chinese
-from scenes.kit.theme import CAPTION_BAND, MARGIN, current, px
+from scenes.geometry import CAPTION_BAND, MARGIN, px
+from scenes.kit.base.text import Label, is_chinese
+from scenes.kit.base.theme import current
 from scenes.stage import LANGUAGES, act_names
 
 CAP = 0.727

@@ -5,7 +5,7 @@ from types import SimpleNamespace
 import numpy as np
 
 from studio.draw.painter import Painter
-from studio.draw.paths import flat_path
+from studio.draw.paths import cairo_path_data
 from studio.draw.shapes import Outline, Paint, Shape
 
 CORNERS = np.array([(-1, -1), (1, -1), (1, 1), (-1, 1), (-1, -1)], float)
@@ -14,7 +14,7 @@ POINTS = np.concatenate([[a, a, b, b] for a, b in zip(CORNERS, CORNERS[1:])])
 
 def test_a_change_too_small_to_be_seen_is_no_change():
     square = SimpleNamespace(alpha=0.5)
-    outline = Outline(flat_path(POINTS, 1e-6), (-1.0, 1.0, -1.0, 1.0))
+    outline = Outline(cairo_path_data(POINTS, 1e-6), (-1.0, 1.0, -1.0, 1.0))
 
     def shape(thing, look, old):
         made = Shape(outline, None, Paint([[1, 1, 1, thing.alpha]]), None, 0, 0)

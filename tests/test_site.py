@@ -13,7 +13,7 @@ from studio_house import BEATS
 
 from studio.deliver.npm import npm_package
 from studio.deliver.rendered import read
-from studio.render.pool import RenderError
+from studio.errors import RenderError
 
 AXE = "axe-core", "4.14.1"
 
@@ -204,7 +204,7 @@ def test_subtitles_of_both_languages_are_those_of_the_beat(visit):
         shown = page.evaluate("""[...document.querySelector("video.seen").textTracks].filter(
             t => t.mode === "showing").map(t => [t.language, [...t.cues].map(
             c => [Math.round(c.startTime * 10), Math.round(c.endTime * 10), c.text])])""")
-        cues = plan().beat_subtitles(plan().beats[1], language)
+        cues = plan().beat_cues(plan().beats[1], language)
         assert shown == [[tag, [list(cue) for cue in cues]]] and cues[0][0] == 0
 
 

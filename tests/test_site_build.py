@@ -6,6 +6,7 @@ import pytest
 from rendered_house import VARIANTS, built_site, rendered_house
 from studio_house import calls
 
+from studio.deliver.captions import Cue
 from studio.deliver.site_data import FULL_COMMIT, anchor_url, line_starts
 
 
@@ -36,7 +37,7 @@ def test_anchor_urls_and_line_starts():
         f"/blob/{FULL_COMMIT}/nanovllm/layers/attention.py#L65-L70")
     with pytest.raises(ValueError, match="frozen commit"):
         anchor_url("engine/scheduler.py:25@1234567")
-    cues = [(0, 20, "One two"), (20, 40, "three\nfour."), (45, 60, "Five.")]
+    cues = [Cue(0, 20, ("One two",)), Cue(20, 40, ("three", "four.")), Cue(45, 60, ("Five.",))]
     assert line_starts(["One two three four.", "Five."], cues) == [0, 45]
 
 

@@ -1,7 +1,7 @@
 """Time: beats are whole, words agree, every parameter in range plans, every other is refused."""
 
 import string
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 
 import numpy as np
 import pytest
@@ -10,10 +10,18 @@ from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 from rehearsal import rehearse
 
-from scenes.stage import LANGUAGES, OverspentError, ParamError, act_names, load_act, parse, plan
-from scenes.stage.act import Act
+from scenes.stage import (
+    LANGUAGES,
+    OverspentError,
+    ParamError,
+    act_folder,
+    act_names,
+    load_act,
+    parse,
+    plan,
+)
 from scenes.stage.params import describe, param, shown
-from scenes.stage.words import ROOT, Words, WordsError
+from scenes.stage.words import Words, WordsError
 
 ACTS = act_names()
 
@@ -36,7 +44,7 @@ def values(field):
 
 
 def settings_of(act):
-    return st.fixed_dictionaries({}, optional={f.name: values(f) for f in fields(act.Params)})
+    return st.fixed_dictionaries({}, optional={f.name: values(f) for f in fields(act.params)})
 
 
 @pytest.mark.parametrize("name", ACTS)
@@ -46,7 +54,7 @@ def test_every_parameter_in_range_plans(name, data):
     act = load_act(name)
     chosen = data.draw(settings_of(act))
     try:
-        params = parse(act.Params, chosen)
+        params = parse(act.params, chosen)
     except ParamError:  # a rule between parameters, such as lists of one length
         assume(False)
     planned = plan(act, params)
@@ -61,7 +69,7 @@ def test_every_parameter_in_range_plans(name, data):
 @pytest.mark.parametrize("name", ACTS)
 def test_an_act_is_a_lecture_of_its_length(name):
     act = load_act(name)
-    planned = plan(act, act.Params())
+    planned = plan(act, act.params())
     assert 90 <= planned.tenths / 10 <= 180
     assert 8 <= len(planned.beats) <= 14
     assert len({beat.name for beat in planned.beats}) == len(planned.beats)
@@ -78,7 +86,7 @@ def skeleton(entry):
 
 @pytest.mark.parametrize("name", ACTS)
 def test_languages_have_the_same_words(name):
-    one, *others = (skeleton(yaml.safe_load((ROOT / lang / f"{name}.yaml").read_text("utf-8")))
+    one, *others = (skeleton(yaml.safe_load((act_folder(name) / f"{lang}.yaml").read_text("utf-8")))
                     for lang in LANGUAGES)
     assert one.keys() >= {"title", "beats", "labels", "leaves_out"}
     for other in others:
@@ -119,9 +127,14 @@ def test_settings_are_read_back_as_shown():
 
 def test_overspending_names_act_and_beat(monkeypatch):
     name = ACTS[0]
-    beat = plan(load_act(name), load_act(name).Params()).beats[0]
-    monkeypatch.setattr(load_act(name), beat.name.replace("-", "_"),
-                        lambda act: Act.rest(act, 3 * beat.tenths + 1))
+    lecture = load_act(name)
+    beat, mark = plan(lecture, lecture.params()).beats[0], next(iter(lecture.beats.values()))
+
+    def too_long(act):
+        act.rest(3 * beat.tenths + 1)
+
+    too_long.__name__ = mark.play.__name__
+    monkeypatch.setitem(lecture.beats, beat.name, replace(mark, play=too_long))
     with pytest.raises(OverspentError, match=f"{name}, beat {beat.name}"):
         rehearse(name)
 

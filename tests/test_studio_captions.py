@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 
 from scenes.stage.plan import Line
 from scenes.stage.words import reading_tenths
-from studio.deliver.captions import Cue, cues, srt, vtt
+from studio.deliver.captions import Cue, cues
+from studio.deliver.subtitles import ass, read_vtt, srt, vtt
 
 LATIN = st.lists(st.text("abcdefghij", min_size=1, max_size=14), min_size=1, max_size=60).map(
     lambda words: " ".join(w + ("," if k % 7 == 6 else "") for k, w in enumerate(words)) + ".")
@@ -57,9 +58,26 @@ def test_a_line_too_short_to_read_is_an_error():
         cues(SimpleNamespace(beats=[SimpleNamespace(lines=[line])]), "en")
 
 
+ITEMS = (Cue(0, 12, ("a < b & {c}",)), Cue(36_105, 36_137, ("one", "14")))
+
+
 def test_files_say_the_same_times():
-    items = (Cue(0, 12, ("a < b",)), Cue(36_105, 36_137, ("one", "two")))
-    assert vtt(items) == ("WEBVTT\n\n00:00:00.000 --> 00:00:01.200\na &lt; b\n\n"
-                          "01:00:10.500 --> 01:00:13.700\none\ntwo\n")
-    assert srt(items) == ("1\n00:00:00,000 --> 00:00:01,200\na < b\n\n"
-                          "2\n01:00:10,500 --> 01:00:13,700\none\ntwo\n")
+    assert vtt(ITEMS) == ("WEBVTT\n\n1\n00:00:00.000 --> 00:00:01.200\na &lt; b &amp; {c}\n\n"
+                          "2\n01:00:10.500 --> 01:00:13.700\none\n14\n")
+    assert srt(ITEMS) == ("1\n00:00:00,000 --> 00:00:01,200\na < b & {c}\n\n"
+                          "2\n01:00:10,500 --> 01:00:13,700\none\n14\n")
+    lines = ass(ITEMS, "Inter", 50, "#17202B", "#FFFFFF").splitlines()
+    assert [line for line in lines if line.startswith("Dialogue")] == [
+        "Dialogue: 0,0:00:00.00,0:00:01.20,Words,,0,0,0,,a < b & \\{c}",
+        "Dialogue: 0,1:00:10.50,1:00:13.70,Words,,0,0,0,,one\\N14"]
+    style = next(line for line in lines if line.startswith("Style: Words"))
+    assert style.startswith("Style: Words,Inter,50,&H002B2017,") and "&H00FFFFFF" in style
+
+
+ROWS = st.text(st.characters(categories=["L", "N", "P", "S"]), min_size=1, max_size=20)
+
+
+@given(st.lists(st.lists(ROWS, min_size=1, max_size=2), max_size=5))
+def test_webvtt_is_read_back_as_it_was_written(texts):
+    items = tuple(Cue(40 * k, 40 * k + 35, tuple(rows)) for k, rows in enumerate(texts))
+    assert read_vtt(vtt(items)) == items

@@ -8,10 +8,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from studio.errors import StreamError
 from studio.stream import h264
-from studio.stream.encoder import Encoder, _Converter, _tuned
-from studio.stream.hints import changed, hints
-from studio.stream.mp4 import StreamError, Track, check, join, payload
+from studio.stream.change_hints import set_changed_boxes, side_data_functions
+from studio.stream.check import check
+from studio.stream.colour import Bt709Converter
+from studio.stream.encoder import Encoder, set_up
+from studio.stream.mp4 import Chapter, Part, Track, join, read_payload
 
 SIZE, GREEN = (64, 48), (0, 158, 115)
 
@@ -35,30 +38,30 @@ def segment(path, frames, hold=0, fps=30):
 @pytest.fixture(scope="module")
 def parts(tmp_path_factory):
     folder = tmp_path_factory.mktemp("parts")
-    return [segment(folder / f"{k}.mp4", n, hold) for k, (n, hold) in
-            enumerate([(0, 1), (2, 0), (31, 40), (3, 61)])], [1, 2, 71, 64]
+    return [Part(segment(folder / f"{k}.mp4", n, hold), n + hold) for k, (n, hold) in
+            enumerate([(0, 1), (2, 0), (31, 40), (3, 61)])]
 
 
 @pytest.mark.parametrize("fps", [30, 60])
 def test_a_segment_holds_its_frames_and_a_key_frame_a_second(tmp_path, fps):
     path = segment(tmp_path / "s.mp4", 70, 130, fps)
     check(path, 200, fps)
-    found = payload(path)
+    found = read_payload(path)
     assert found.pts == list(range(200))
-    assert found.keys[0] == 0
-    assert max(np.diff([*found.keys, 200])) <= fps
+    assert found.keyframes[0] == 0
+    assert max(np.diff([*found.keyframes, 200])) <= fps
 
 
 def test_joined_film(parts, tmp_path):
-    paths, counts = parts
+    count = sum(part.frames for part in parts)
     tracks = [Track("eng", "English", ((100, 500, "One"), (900, 1500, "two\nrows"))),
               Track("zho", "中文", ((100, 500, "一"),))]
-    marks = [(0, 100, "Start"), (100, 4600, "队列")]
-    join(paths, counts, tmp_path / "film.mp4", 30, tracks, marks, {"title": "T", "comment": "c"})
-    check(tmp_path / "film.mp4", sum(counts), 30)
-    found = payload(tmp_path / "film.mp4")
-    assert found.pts == list(range(sum(counts)))
-    assert {0, 1, 3, 74} <= set(found.keys)
+    marks = [Chapter(0, 100, "Start"), Chapter(100, 4600, "队列")]
+    join(parts, tmp_path / "film.mp4", 30, tracks, marks, {"title": "T", "comment": "c"})
+    check(tmp_path / "film.mp4", count, 30)
+    found = read_payload(tmp_path / "film.mp4")
+    assert found.pts == list(range(count))
+    assert {0, 1, 3, 74} <= set(found.keyframes)
     with av.open(str(tmp_path / "film.mp4")) as film:
         assert [(c["start"], c["end"], c["metadata"]["title"]) for c in film.chapters()] == marks
         assert film.metadata["title"] == "T"
@@ -72,8 +75,8 @@ def test_ffmpeg_decodes_the_film_without_a_word(parts, tmp_path):
     import subprocess
 
     import imageio_ffmpeg
-    join(*parts, tmp_path / "film.mp4", 30, [Track("eng", "English", ((0, 500, "One"),))],
-         [(0, 4600, "All")], {"title": "T"})
+    join(parts, tmp_path / "film.mp4", 30, [Track("eng", "English", ((0, 500, "One"),))],
+         [Chapter(0, 4600, "All")], {"title": "T"})
     done = subprocess.run(
         [imageio_ffmpeg.get_ffmpeg_exe(), "-v", "warning", "-xerror", "-err_detect", "explode",
          "-i", tmp_path / "film.mp4", "-map", "0:v", "-f", "null", "-"], capture_output=True)
@@ -115,7 +118,7 @@ def test_a_check_refuses_what_is_cut_short_or_miscounted(tmp_path):
     with pytest.raises(StreamError):
         check(path, 40, 30)
     with pytest.raises(StreamError):
-        check(path, 40, 30, again=False)
+        check(path, 40, 30, decode_copies=False)
 
 
 def test_segments_of_other_settings_are_not_joined(parts, tmp_path):
@@ -123,7 +126,7 @@ def test_segments_of_other_settings_are_not_joined(parts, tmp_path):
     other.add(np.zeros((96, 128, 4), np.uint8))
     other.close()
     with pytest.raises(StreamError, match="other settings"):
-        join([parts[0][0], tmp_path / "o.mp4"], [1, 1], tmp_path / "film.mp4", 30)
+        join([parts[0], Part(tmp_path / "o.mp4", 1)], tmp_path / "film.mp4", 30)
 
 
 def decoded(path):
@@ -137,10 +140,10 @@ def test_a_hold_repeats_its_picture_to_the_bit_and_movement_goes_on_after_it(tmp
         encoder.add(picture(7 * k), repeat)
         shown += [k] * repeat
     encoder.close()
-    check(tmp_path / "s.mp4", len(shown), 30, again=False)
+    check(tmp_path / "s.mp4", len(shown), 30, decode_copies=False)
     frames = decoded(tmp_path / "s.mp4")
     assert len(frames) == len(shown)
-    keys = payload(tmp_path / "s.mp4").keys
+    keys = read_payload(tmp_path / "s.mp4").keyframes
     assert max(np.diff([*keys, len(shown)])) <= 30
     for index in range(1, len(shown)):
         if shown[index] == shown[index - 1] and index not in keys:
@@ -151,24 +154,25 @@ def test_a_hold_repeats_its_picture_to_the_bit_and_movement_goes_on_after_it(tmp
 
 @pytest.mark.parametrize("at", [3, 31, 80])
 def test_a_check_finds_a_repeat_with_a_wrong_number(tmp_path, monkeypatch, at):
-    plain, calls = h264.Numbering.again, count()
+    plain, calls = h264.FrameNumbering.repeat, count()
 
-    def again(self):
-        self._number += next(calls) == at
+    def repeat(self):
+        self._frame_num += next(calls) == at
         return plain(self)
 
-    monkeypatch.setattr(h264.Numbering, "again", again)
+    monkeypatch.setattr(h264.FrameNumbering, "repeat", repeat)
     encoder = Encoder(tmp_path / "s.mp4", SIZE, 30)
     encoder.add(picture(0), 90)
     encoder.close()
     with pytest.raises(StreamError, match=f"picture {at + at // 29 + 1} has a wrong number"):
-        check(tmp_path / "s.mp4", 90, 30, again=False)
+        check(tmp_path / "s.mp4", 90, 30, decode_copies=False)
 
 
-@pytest.mark.skipif(hints() is None, reason="libavutil's functions cannot be called here")
+@pytest.mark.skipif(side_data_functions() is None,
+                    reason="libavutil's functions cannot be called here")
 def test_the_encoder_looks_only_where_it_is_told():
     context, decoder = (av.CodecContext.create(*name) for name in (("libx264", "w"), ("h264", "r")))
-    _tuned(context, SIZE, 30)
+    set_up(context, SIZE, 30)
     frame = av.VideoFrame(*SIZE, "yuv420p")
     luma = np.frombuffer(frame.planes[0], np.uint8).reshape(SIZE[1], -1)[:, :SIZE[0]]
     for plane in frame.planes:
@@ -176,7 +180,7 @@ def test_the_encoder_looks_only_where_it_is_told():
     packets = []
     for k, value in enumerate((60, 180)):
         luma[:16, :16] = luma[32:, 32:] = value
-        changed(frame, [(0, 0, 16, 16)])
+        set_changed_boxes(frame, [(0, 0, 16, 16)])
         frame.pts = k
         packets += context.encode(frame)
     decoder.extradata = context.extradata
@@ -190,7 +194,7 @@ def test_the_encoder_looks_only_where_it_is_told():
 @given(st.lists(st.tuples(st.integers(0, 62), st.integers(0, 46), st.integers(2, 40)), max_size=6))
 def test_converting_what_changed_gives_what_converting_all_gives(places):
     pixels = np.zeros((96, 192, 4), np.uint8)
-    part, whole = _Converter((192, 96)), _Converter((192, 96))
+    part, whole = Bt709Converter((192, 96)), Bt709Converter((192, 96))
     part.convert(pixels, None)
     for x, y, size in places:
         x, y, size = x * 2, y & ~1, size & ~1

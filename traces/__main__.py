@@ -7,7 +7,9 @@ import difflib
 import sys
 from collections.abc import Sequence
 
-from traces.schema import TraceError, locate
+from traces.files import locate
+from traces.lock import lock_of, read_lock
+from traces.schema import TraceError
 from traces.show import one_line, summary
 from traces.trace import load
 from traces.verify import all_traces, verify
@@ -24,21 +26,34 @@ def main(argv: Sequence[str] | None = None) -> int:
     commands.add_parser("verify", help="prove traces, all without a name").add_argument(
         "names", nargs="*", metavar="name")
     options = parser.parse_args(argv)
-    names = [options.name] if options.command == "show" else \
-        getattr(options, "names", None) or all_traces()
-    for name in names:
-        if not locate(name).is_file():
-            near = difflib.get_close_matches(name, all_traces(), 3) or all_traces()
-            print(f"no trace {name!r}; the nearest: {', '.join(near)}", file=sys.stderr)
+    asked = [options.name] if options.command == "show" else getattr(options, "names", [])
+    try:
+        known = all_traces()
+    except TraceError as error:
+        print(error, file=sys.stderr)
+        return 1
+    for name in asked:
+        if name not in known and not _exists(name):
+            near = difflib.get_close_matches(name[:80], known, 3) or known
+            print(f"no trace {name[:80]!r}; the nearest: {', '.join(near)}", file=sys.stderr)
             return 2
-    return max((_do(options.command, name) for name in names), default=0)
+    return max((_do(options.command, name) for name in asked or known), default=0)
+
+
+def _exists(name: str) -> bool:
+    try:
+        return locate(name).exists()
+    except (OSError, ValueError):
+        return False
 
 
 def _do(command: str, name: str) -> int:
     try:
         if command == "verify":
             trace = verify(name)
-            print(f"ok  {trace.id}  ({len(trace.events)} events)")
+            locked = trace.id in read_lock(lock_of(trace.path))
+            print(f"ok  {trace.id}  ({len(trace.events)} events"
+                  f"{'' if locked else '; in no lock, not one of the course'})")
         elif command == "show":
             print("\n".join(summary(load(name))))
         else:

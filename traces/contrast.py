@@ -9,11 +9,11 @@ from collections import deque
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from traces.trace import Step
-from traces.workload import EngineConfig, Request, Workload
+from traces.step import Step
+from traces.workload import EngineConfig, Workload
 
-__all__ = ["SimulatedStep", "finish_steps", "first_token_steps", "idle_slots", "mixed_phase",
-           "recomputed_tokens", "stalled_decodes", "static_batching"]
+__all__ = ["SimulatedStep", "computed_again", "finish_steps", "first_token_steps", "missed_tokens",
+           "mixed_phase", "recomputed_tokens", "static_batching"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,24 +55,33 @@ def finish_steps(steps: Iterable[AnyStep]) -> dict[str, int]:
     return {name: step.index for step in steps for name in step.finished}
 
 
-def idle_slots(steps: Iterable[AnyStep], max_num_seqs: int) -> int:
-    """Slots without work, over all steps from the first to the last."""
-    return sum(max_num_seqs - len(step.names) for step in steps)
+def missed_tokens(steps: Iterable[AnyStep]) -> dict[str, int]:
+    """Phase of the step → tokens that requests which already generate do not get in it.
 
-
-def stalled_decodes(steps: Iterable[Step]) -> int:
-    """Tokens that running requests do not get because the step is a prefill."""
-    return sum(len(step.stalled) for step in steps if step.phase == "prefill")
+    In a ``prefill`` the phase is the cause: a stall. In a ``decode`` (or ``mixed``) it is the
+    step's own limit, ``max_num_seqs`` or the budget, which no other order of phases would lift.
+    """
+    generating: set[str] = set()
+    missed = dict.fromkeys(("prefill", "decode", "mixed"), 0)
+    for step in steps:
+        missed[step.phase] += len(generating - set(step.names))
+        generating = (generating | set(step.produced)) - set(step.finished)
+    return missed
 
 
 def recomputed_tokens(steps: Iterable[Step]) -> int:
     """Tokens whose K and V are computed although they had been before: the cost of preemption."""
+    return computed_again((p.request, p.start, p.count) for step in steps for p in step.scheduled)
+
+
+def computed_again(parts: Iterable[Sequence]) -> int:
+    """The same over plain (request, first token, count), in the order in which they ran."""
     known: dict[str, int] = {}
     total = 0
-    for part in (part for step in steps for part in step.scheduled):
-        end, before = part.start + part.count, known.get(part.request, 0)
-        total += max(0, min(end, before) - part.start)
-        known[part.request] = max(end, before)
+    for request, start, count in parts:
+        end, before = start + count, known.get(request, 0)
+        total += max(0, min(end, before) - start)
+        known[request] = max(end, before)
     return total
 
 
@@ -83,7 +92,7 @@ class _Progress:
         self.coming = deque(workload.by_arrival)
         self.computed = {r.name: 0 for r in workload.requests}
         self.generated = dict(self.computed)
-        self.length = {r.name: _length(r, workload) for r in workload.requests}
+        self.length = {r.name: workload.length(r) for r in workload.requests}
         self.prompt = {r.name: len(r.prompt) for r in workload.requests}
         self.steps: list[SimulatedStep] = []
         self.arrived: list[str] = []
@@ -154,8 +163,9 @@ def _pack(run: _Progress, names: Sequence[str], config: EngineConfig) -> dict[st
 
 
 def mixed_phase(workload: Workload, config: EngineConfig) -> tuple[SimulatedStep, ...]:
-    """As vLLM V1 does it in principle: one token for each decoding request first, then the rest
-    of the budget for prompts, any of which may be cut; at most ``max_num_seqs`` are seated."""
+    """As vLLM V1 does it in principle: one token for each decoding request first; prompts take
+    what is left of the budget, in order, and the one that meets its end is cut, whether it is the
+    first or not: at most one a step. At most ``max_num_seqs`` are seated."""
     run, waiting, seated = _Progress(workload), deque(), []
     while waiting or seated or run.coming:
         run.arrive(waiting, idle=not (waiting or seated))
@@ -171,11 +181,3 @@ def mixed_phase(workload: Workload, config: EngineConfig) -> tuple[SimulatedStep
         run.take(phase, counts, seated)
         seated = [name for name in seated if not run.done(name)]
     return tuple(run.steps)
-
-
-def _length(request: Request, workload: Workload) -> int:
-    """How many tokens it generates: up to ``max_tokens``, or to the first end-of-sequence."""
-    outputs = request.outputs[:request.max_tokens]
-    if workload.eos in outputs:
-        return outputs.index(workload.eos) + 1
-    return request.max_tokens

@@ -18,77 +18,48 @@ stuck      ``step``: nothing can run and something is left, the engine's bare as
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 
+import msgspec
+
+from traces.events import EVENTS
 from traces.schema import Event
 from traces.state import RequestState, State
 from traces.workload import Workload
 
 __all__ = ["Impossible", "apply"]
 
+_BLOCKS = frozenset({"block", "hit", "taken", "blocks", "released"})
+
 
 class Impossible(ValueError):
     """An event that cannot happen in the state it is applied to."""
 
 
-_INT, _STR, _BOOL, _INTS, _ANY = "int", "str", "bool", "ints", "any"
-_FIELDS: Mapping[str, Mapping[str, str]] = {
-    "engine": {"block_size": _INT, "num_blocks": _INT, "max_num_batched_tokens": _INT,
-               "max_num_seqs": _INT},
-    "add": {"step": _INT, "request": _STR, "prompt": _INT, "max_tokens": _INT},
-    "allocate": {"request": _STR, "hit": _INTS, "taken": _INTS},
-    "append": {"request": _STR, "block": _INT},
-    "free": {"request": _STR, "blocks": _INTS, "released": _INTS},
-    "preempt": {"request": _STR},
-    "schedule": {"step": _INT, "phase": _STR, "batch": _ANY, "slots": _ANY, "state": _STR},
-    "publish": {"request": _STR, "index": _INT, "block": _INT, "label": _INT, "overwrites": _ANY},
-    "sample": {"request": _STR, "token": _INT, "kept": _BOOL},
-    "finish": {"request": _STR},
-    "step": {"step": _INT, "state": _STR},
-    "stuck": {"step": _INT},
-}
-
-
 def apply(state: State, event: Event, workload: Workload) -> State:
     """The state after ``event``; ``state`` itself is left as it is. Impossible if it cannot be."""
-    _check_fields(state, event)
+    _check(state, event)
     return _APPLY[event.name](state, event, workload) if event.name in _APPLY else state
 
 
-def _is_int(value: object) -> bool:
-    return type(value) is int and 0 <= value < 2**31
-
-
-_TESTS: Mapping[str, Callable[[object], bool]] = {
-    _INT: _is_int, _STR: lambda v: isinstance(v, str), _BOOL: lambda v: isinstance(v, bool),
-    _INTS: lambda v: isinstance(v, list) and all(map(_is_int, v)), _ANY: lambda v: True}
-_BLOCKS = {"block", "hit", "taken", "blocks", "released"}
-
-
-def _pairs(value: object, kinds: tuple[type, ...]) -> bool:
-    return isinstance(value, list) and all(
-        isinstance(item, list) and tuple(map(type, item)) == kinds for item in value)
-
-
-def _check_fields(state: State, event: Event) -> None:
-    spec = _FIELDS.get(event.name)
-    if spec is None:
+def _check(state: State, event: Event) -> None:
+    """Its declared type; blocks that are in the pool; a request that has arrived."""
+    kind = EVENTS.get(event.name)
+    if kind is None:
         raise Impossible(f"unknown event {event.name!r}")
-    if set(event.fields) != set(spec):
-        odd = min(set(event.fields) ^ set(spec))
-        known = "unknown" if odd in event.fields else "missing"
-        raise Impossible(f"{event.name}: {odd!r} is {known}")
-    for name, kind in spec.items():
-        if not _TESTS[kind](event.fields[name]):
-            raise Impossible(f"{event.name}: {name} is {event[name]!r}")
-    for name in _BLOCKS & spec.keys():
+    try:
+        fact = msgspec.convert(event.fields, kind, strict=True)
+    except msgspec.ValidationError as error:
+        raise Impossible(f"{event.name}: {error}") from None
+    for name in _BLOCKS & event.fields.keys():
         value = event.fields[name]
         for block in value if isinstance(value, list) else [value]:
             if block >= state.pool.num_blocks:
                 raise Impossible(f"{event.name}: block {block} is outside the pool")
-    if event.name != "add" and "request" in spec and event["request"] not in state:
-        raise Impossible(f"{event.name}: request {event['request']!r} has not arrived")
+    request = getattr(fact, "request", None)
+    if event.name != "add" and request is not None and request not in state:
+        raise Impossible(f"{event.name}: request {request!r} has not arrived")
 
 
 def _with(state: State, name: str, **changes) -> State:
@@ -179,16 +150,14 @@ def _preempt(state: State, event: Event, _: Workload) -> State:
 
 
 def _schedule(state: State, event: Event, _: Workload) -> State:
-    batch = event["batch"]
-    if event["phase"] not in ("prefill", "decode"):
-        raise Impossible(f"schedule: phase {event['phase']!r}")
-    if not (_pairs(batch, (str, int, int)) and isinstance(event["slots"], list)
-            and len(batch) == len(event["slots"])
-            and all(_pairs(runs, (int, int)) for runs in event["slots"])):
-        raise Impossible("schedule: batch or slots are malformed")
+    batch, slots = event["batch"], state.pool.num_blocks * state.pool.block_size
+    if len(batch) != len(event["slots"]):
+        raise Impossible("schedule: not as many runs of slots as requests")
     for (name, start, count), runs in zip(batch, event["slots"], strict=True):
         if name not in state:
             raise Impossible(f"schedule: request {name!r} has not arrived")
+        if any(first + length > slots for first, length in runs):
+            raise Impossible(f"schedule: slots of request {name!r} are outside the pool")
         if not 0 < count <= state[name].num_tokens - start or sum(n for _, n in runs) != count:
             raise Impossible(f"schedule: request {name!r} has no tokens {start} to "
                              f"{start + count - 1}, or not one slot for each")

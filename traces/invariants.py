@@ -5,11 +5,14 @@ Checked on the folded states, without the reference model: two proofs that do no
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 
+from traces.fold import apply
 from traces.schema import Event, TraceError
 from traces.state import State
-from traces.trace import Step, Trace
+from traces.step import Step
+from traces.trace import Trace, initial
 
 __all__ = ["check"]
 
@@ -27,9 +30,6 @@ def check(trace: Trace) -> None:
 
 def _header(trace: Trace) -> None:
     head, config, events = trace.header, trace.config.json(), trace.events
-    if (head.origin == "gpu") != bool(head.provenance["gpu"]):
-        raise TraceError(trace.path, 0, f"origin {head.origin!r} with gpu "
-                                        f"{head.provenance['gpu']!r}")
     if (head.origin == "gpu") == (head.provenance["weights"] == "none"):
         raise TraceError(trace.path, 0, f"origin {head.origin!r} with weights "
                                         f"{head.provenance['weights']!r}")
@@ -46,8 +46,13 @@ def _header(trace: Trace) -> None:
 
 def _ending(trace: Trace) -> None:
     last, end = trace.last, len(trace.events)
+    clock = sum(event.name == "step" for event in trace.events)
+    if trace.stuck:
+        _stuck(trace, clock)
     for request in trace.workload.requests:
         if request.name not in last:
+            if trace.stuck and request.arrival > clock:
+                continue  # the engine came to its end before
             raise TraceError(trace.path, end, f"request {request.name} never arrived")
         state = last[request.name]
         if state.status != "finished" and not trace.stuck:
@@ -55,6 +60,26 @@ def _ending(trace: Trace) -> None:
         if state.status == "finished" and state.generated != request.outputs:
             raise TraceError(trace.path, end, f"request {request.name} generated other tokens "
                                               "than the header says")
+
+
+def _stuck(trace: Trace, clock: int) -> None:
+    """The run ends in its last event and there nothing could run: either the first that waits
+    needs more than the pool, or the only one that ran needed a block and none was free."""
+    state, tail, short = initial(trace.config), False, False
+    for event in trace.events:
+        if event.name == "free" and tail:
+            name = event["request"]
+            short = (not state.pool.free and state.running == (name,)
+                     and state[name].num_tokens % trace.config.block_size == 1)
+        tail = tail or (event.name == "step" and event["step"] == clock - 1) or clock == 0
+        state = apply(state, event, trace.workload)
+    event = trace.events[-1]
+    if event["step"] != clock:
+        raise TraceError(trace.path, event.n, f"says step {event['step']} in step {clock}")
+    pool, head = state.pool, state.waiting[:1]
+    need = -(-state[head[0]].num_tokens // pool.block_size) if head else 0
+    if not head or state.running or not (short or need > pool.num_blocks):
+        raise TraceError(trace.path, event.n, "the run is not stuck: something could be scheduled")
 
 
 def _faults(trace: Trace, step: Step) -> Iterator[Fault]:
@@ -183,7 +208,8 @@ def _consistent(state: State) -> Iterator[str]:
     held = [block for request in state.requests for block in request.block_table]
     if sorted([*set(held), *pool.free]) != list(range(pool.num_blocks)):
         yield "free and held blocks do not partition the pool"
-    if any(held.count(block) != pool.refs[block] for block in {*held, *pool.free}):
+    count = Counter(held)
+    if any(count[block] != pool.refs[block] for block in {*held, *pool.free}):
         yield "a reference count is not the number of tables that hold the block"
     for label, block in enumerate(pool.hash_to_block):
         if block is not None and pool.hash[block] != label:

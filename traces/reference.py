@@ -9,16 +9,15 @@ and that order matters, the anchor says so. Equal to the real scheduler event by
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Iterator
 
 from traces.fold import apply
-from traces.schema import Event, Header
+from traces.schema import ENGINE_COMMIT, Event, Header
 from traces.state import State
 from traces.trace import Trace, initial
 from traces.workload import EngineConfig, Workload
 
-__all__ = ["ENGINE_COMMIT", "play"]
-
-ENGINE_COMMIT = "bb823b3e06983d71485a8e1f23715ebd87d98ef8"
+__all__ = ["play", "playing"]
 
 
 def play(workload: Workload, config: EngineConfig, *, allow_stuck: bool = False) -> Trace:
@@ -31,13 +30,23 @@ def play(workload: Workload, config: EngineConfig, *, allow_stuck: bool = False)
     if not allow_stuck:
         workload.check(config)
     player = _Player(workload, config)
-    while player.unfinished and player.step():
+    for _ in player.steps():
         pass
     provenance = {"engine_commit": ENGINE_COMMIT, "model": None, "weights": "none", "gpu": None,
                   "driver": None, "versions": {}, "seed": None, "command": None, "date": None}
     header = Header("reference", "scheduling", "reference", provenance, config.json(),
                     workload.with_samples(player.samples).json())
     return Trace(header, tuple(player.events))
+
+
+def playing(workload: Workload, config: EngineConfig) -> Iterator[Event]:
+    """The same events, each when it is asked for: whoever compares them need not play to an end
+    that may be far. A run that gets stuck ends in the event ``stuck``."""
+    player, given = _Player(workload, config), 0
+    for _ in player.steps():
+        yield from player.events[given:]
+        given = len(player.events)
+    yield from player.events[given:]
 
 
 class _Player:
@@ -53,6 +62,11 @@ class _Player:
     @property
     def unfinished(self) -> bool:
         return bool(self.coming or self.state.waiting or self.state.running)
+
+    def steps(self) -> Iterator[None]:
+        """Play step by step to the end, or until nothing can run."""
+        while self.unfinished and self.step():
+            yield
 
     def emit(self, name: str, **fields) -> None:
         event = Event(len(self.events) + 1, name, fields)

@@ -5,31 +5,63 @@
     line n+1 event number n: ``{"n": n, "event": name, …}``
 
 ``end`` holds the number of events and a SHA-256 over everything else, so that a cut or an edited
-file is seen. What the events of a kind mean is proved by that kind's checks (``traces.verify``).
+file is seen. What the parts of a kind may hold is declared and proved by that kind's module
+(``traces.kinds``); which files are the recorded ones is held by the lock (``traces.lock``).
 """
 
 from __future__ import annotations
 
 import hashlib
 import json
-import os
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any, Literal
 
-__all__ = ["DATA", "MAX_BYTES", "ORIGINS", "SCHEMA", "Event", "Header", "TraceError",
-           "locate", "read", "write"]
+from msgspec import UNSET, Meta, Struct, UnsetType
+
+__all__ = ["ENGINE_COMMIT", "SCHEMA", "End", "Event", "FirstLine", "Header", "TraceError",
+           "compact", "digest", "seal"]
 
 SCHEMA = "visible-inference/1"
-ORIGINS = ("gpu", "scheduler-only", "reference")
-MAX_BYTES = 2_000_000
-DATA = Path(__file__).parent / "data"
+ENGINE_COMMIT = "bb823b3e06983d71485a8e1f23715ebd87d98ef8"
 
-_HEADER = {"schema": str, "id": str, "kind": str, "origin": str, "provenance": dict,
-           "config": dict, "workload": dict, "end": dict}
-_PROVENANCE = ("engine_commit", "model", "weights", "gpu", "driver", "versions", "seed",
-               "command", "date")
+_Name = Annotated[str, Meta(pattern=r"^[a-z0-9]+(-[a-z0-9]+)*\Z", max_length=60)]
+_WEIGHTS = r"^(none|trained-tiny|seeded-random|.{1,200}@[0-9a-f]{12})\Z"
+_Short = Annotated[str, Meta(min_length=1, max_length=300)]
+
+
+class _Provenance(Struct, forbid_unknown_fields=True):
+    """Where a trace comes from; ``gpus`` is there where a GPU was."""
+
+    engine_commit: Annotated[str, Meta(pattern=rf"^{ENGINE_COMMIT}\Z")]
+    model: _Short | None
+    weights: Annotated[str, Meta(pattern=_WEIGHTS)]
+    gpu: _Short | None
+    driver: _Short | None
+    versions: dict[_Short, _Short]
+    seed: Annotated[int, Meta(ge=0, lt=2**53)] | None
+    command: Annotated[str, Meta(pattern=r"^python -m capture [a-z0-9-]+\Z")] | None
+    date: Annotated[str, Meta(pattern=r"^20\d\d-\d\d-\d\d\Z")] | None
+    gpus: Annotated[int, Meta(ge=1, le=64)] | UnsetType = UNSET
+
+
+class End(Struct, forbid_unknown_fields=True):
+    events: Annotated[int, Meta(ge=0)]
+    sha256: Annotated[str, Meta(pattern=r"^[0-9a-f]{64}\Z")]
+
+
+class FirstLine(Struct, forbid_unknown_fields=True):
+    """Line 1; ``config`` and ``workload`` are typed by the kind."""
+
+    schema: Literal["visible-inference/1"]
+    id: _Name
+    kind: _Name
+    origin: Literal["gpu", "scheduler-only", "reference"]
+    provenance: _Provenance
+    config: dict[str, Any]
+    workload: dict[str, Any]
+    end: End
 
 
 class TraceError(Exception):
@@ -40,7 +72,8 @@ class TraceError(Exception):
 
     def __init__(self, path: str | Path, event: int | None, message: str):
         where = {None: "", 0: " header:"}.get(event, f" event {event}:")
-        super().__init__(f"{_shown(path)}:{where} {message}")
+        line = f"{_shown(path)}:{where} {message}"
+        super().__init__(line.encode("utf-8", "backslashreplace").decode().replace("\n", " "))
         self.path, self.event, self.message = str(path), event, message
 
     def __reduce__(self):
@@ -62,7 +95,7 @@ class Event:
         return self.fields.get(key, default)
 
     def line(self) -> str:
-        return _compact({"n": self.n, "event": self.name, **self.fields})
+        return compact({"n": self.n, "event": self.name, **self.fields})
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,118 +115,27 @@ class Header:
                 "workload": dict(self.workload)}
 
 
-def locate(name: str | Path) -> Path:
-    """The file of a trace given as id (``sched-b6``), folder or file."""
-    path = Path(name)
-    if path.suffix == ".jsonl" or path.is_file():
-        return path
-    return (path if path.is_dir() and os.sep in str(name) else DATA / path) / "trace.jsonl"
-
-
-def read(name: str | Path) -> tuple[Path, Header, tuple[Event, ...]]:
-    """Read and check the format of a trace; the meaning of its events is not checked here."""
-    path = locate(name)
-    try:
-        raw = path.read_bytes()
-    except OSError as error:
-        raise TraceError(path, None, f"cannot be read: {error.strerror}") from None
-    if len(raw) > MAX_BYTES:
-        raise TraceError(path, None, f"{len(raw)} bytes, more than {MAX_BYTES}")
-    try:
-        lines = raw.decode("utf-8").split("\n")
-    except UnicodeDecodeError:
-        raise TraceError(path, None, "is not UTF-8 text") from None
-    first = _parse(path, 0, lines[0])
-    header = _header(path, first)
-    events = tuple(_events(path, lines[1:]))
-    _check_end(path, first, lines[1:], len(events))
-    return path, header, events
-
-
-def write(path: str | Path, header: Header, events: Iterable[Event]) -> Path:
-    """Write a trace whole or not at all; numbers its events from 1 and seals it."""
-    path = Path(path)
+def seal(header: Header, events: Iterable[Event]) -> bytes:
+    """The bytes of a trace's file: events numbered from 1, the end sealed. ValueError for what
+    no file can hold: a number that is not finite, text that is not Unicode."""
     lines = [Event(n, e.name, e.fields).line() for n, e in enumerate(events, 1)]
     first = header.json()
-    first["end"] = {"events": len(lines), "sha256": _digest(first, lines)}
-    text = "\n".join([_compact(first), *lines]) + "\n"
-    if len(text.encode()) > MAX_BYTES:
-        raise TraceError(path, None, f"{len(text.encode())} bytes, more than {MAX_BYTES}")
-    path.parent.mkdir(parents=True, exist_ok=True)
-    part = path.with_name(f".{path.name}.{os.getpid()}")
-    part.write_text(text, encoding="utf-8")
-    part.replace(path)
-    return path
+    first["end"] = {"events": len(lines), "sha256": digest(first, lines)}
+    return ("\n".join([compact(first), *lines]) + "\n").encode()
 
 
-def _compact(value: Any) -> str:
+def compact(value: Any) -> str:
     return json.dumps(value, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
 
 
-def _digest(first: Mapping[str, Any], lines: Iterable[str]) -> str:
+def digest(first: Mapping[str, Any], lines: Iterable[str]) -> str:
     body = {key: value for key, value in first.items() if key != "end"}
-    return hashlib.sha256("\n".join([_compact(body), *lines]).encode()).hexdigest()
-
-
-def _parse(path: Path, n: int, line: str) -> dict[str, Any]:
-    try:
-        value = json.loads(line, parse_constant=_no_constant)
-    except ValueError as error:
-        reason = error.msg if isinstance(error, json.JSONDecodeError) else str(error)
-        raise TraceError(path, n, f"is not JSON ({reason})") from None
-    except RecursionError:
-        raise TraceError(path, n, "is nested too deeply") from None
-    if not isinstance(value, dict):
-        raise TraceError(path, n, "is not a JSON object")
-    return value
-
-
-def _no_constant(name: str) -> None:
-    raise ValueError(f"{name} is not a number")
-
-
-def _header(path: Path, first: dict[str, Any]) -> Header:
-    if first.get("schema") != SCHEMA:
-        raise TraceError(path, 0, f"schema {first.get('schema')!r}, this reader knows {SCHEMA!r}")
-    for key, kind in _HEADER.items():
-        if not isinstance(first.get(key), kind):
-            raise TraceError(path, 0, f"{key} is missing or not a {kind.__name__}")
-    if unknown := set(first) - set(_HEADER):
-        raise TraceError(path, 0, f"unknown key {min(unknown)!r}")
-    if first["origin"] not in ORIGINS:
-        raise TraceError(path, 0, f"origin {first['origin']!r} is none of {', '.join(ORIGINS)}")
-    if missing := [key for key in _PROVENANCE if key not in first["provenance"]]:
-        raise TraceError(path, 0, f"provenance lacks {missing[0]!r}")
-    if path.parent.parent == DATA and path.parent.name != first["id"]:
-        raise TraceError(path, 0, f"id {first['id']!r} does not match its folder")
-    return Header(**{key: first[key] for key in Header.__dataclass_fields__})
-
-
-def _events(path: Path, lines: list[str]) -> Iterator[Event]:
-    if lines[-1:] != [""]:
-        raise TraceError(path, max(len(lines), 1), "the last line is cut short")
-    for n, line in enumerate(lines[:-1], 1):
-        value = _parse(path, n, line)
-        number, name = value.pop("n", None), value.pop("event", None)
-        if not isinstance(name, str):
-            raise TraceError(path, n, "has no event name")
-        if number != n or isinstance(number, bool):
-            raise TraceError(path, n, f"is numbered {number!r}: one is missing or out of order")
-        yield Event(n, name, value)
-
-
-def _check_end(path: Path, first: dict[str, Any], lines: list[str], count: int) -> None:
-    end = first["end"]
-    if end.get("events") != count:
-        raise TraceError(path, count, f"the last of {count}; the header announces "
-                                      f"{end.get('events')!r}")
-    if end.get("sha256") != _digest(first, lines[:-1]):
-        raise TraceError(path, None, "its content does not match its digest: it was edited")
+    return hashlib.sha256("\n".join([compact(body), *lines]).encode()).hexdigest()
 
 
 def _shown(path: str | Path) -> str:
     """The path relative to the current folder where that is shorter."""
     try:
         return str(Path(path).resolve().relative_to(Path.cwd()))
-    except ValueError:
+    except (OSError, ValueError):
         return str(path)

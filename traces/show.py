@@ -6,7 +6,8 @@ from collections import Counter
 from collections.abc import Iterator
 
 from traces.contrast import finish_steps, first_token_steps
-from traces.trace import Step, Trace
+from traces.step import Step
+from traces.trace import Trace
 
 __all__ = ["one_line", "summary"]
 

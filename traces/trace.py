@@ -1,122 +1,27 @@
-"""A trace as scenes use it: steps with what happened in each, and the states between them."""
+"""A trace as scenes use it: its steps, and the states between them."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
+from traces.files import locate, read
 from traces.fold import Impossible, apply
-from traces.schema import Event, Header, TraceError, read
+from traces.lock import compare
+from traces.schema import Event, Header, TraceError
 from traces.state import Pool, State
+from traces.step import Allocation, Freed, Published, Sample, Scheduled, Step
 from traces.workload import EngineConfig, Workload, WorkloadError
 
-__all__ = ["Allocation", "Freed", "Published", "Sample", "Scheduled", "Step", "Trace", "load"]
+__all__ = ["Trace", "initial", "load", "watching"]
 
-
-@dataclass(frozen=True, slots=True)
-class Scheduled:
-    """One request's share of a step: its tokens ``start`` … ``start + count - 1`` are computed."""
-
-    request: str
-    start: int
-    count: int
-    finishes_prompt: bool  # this share reaches the last known token, so its sample is kept
-    slots: tuple[int, ...]  # the cache slot that each token's K and V are written to
-
-    @property
-    def is_chunk(self) -> bool:
-        """Cut: the prompt stays unfinished after this step."""
-        return not self.finishes_prompt
-
-
-@dataclass(frozen=True, slots=True)
-class Sample:
-    """A sampled token; not ``kept`` when the prompt was unfinished."""
-
-    request: str
-    token: int
-    kept: bool
-
-
-@dataclass(frozen=True, slots=True)
-class Allocation:
-    """Blocks given to a request: ``hit`` by the prefix look-up, ``taken`` from the free queue.
-
-    ``appended``: one block for the next token of a decode.
-    """
-
-    request: str
-    hit: tuple[int, ...]
-    taken: tuple[int, ...]
-    appended: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Freed:
-    """A table given back, tail first; ``released`` are the blocks that nobody else holds."""
-
-    request: str
-    blocks: tuple[int, ...]
-    released: tuple[int, ...]
-    preempted: bool
-
-
-@dataclass(frozen=True, slots=True)
-class Published:
-    """A block that became full: logical ``index`` of the request; ``overwrites``: the block that
-    the hash map pointed at before, None if none."""
-
-    request: str
-    index: int
-    block: int
-    label: int
-    overwrites: int | None
-
-
-@dataclass(frozen=True, slots=True)
-class Step:
-    """One engine step. ``before``: newcomers already wait; ``planned``: after schedule, before the
-    model runs; ``after``: after postprocess. ``budget`` and ``used`` in tokens."""
-
-    index: int
-    phase: str  # "prefill" | "decode"
-    arrived: tuple[str, ...]
-    scheduled: tuple[Scheduled, ...]
-    budget: int
-    allocated: tuple[Allocation, ...]
-    preempted: tuple[str, ...]
-    published: tuple[Published, ...]
-    samples: tuple[Sample, ...]
-    freed: tuple[Freed, ...]
-    finished: tuple[str, ...]
-    before: State
-    planned: State
-    after: State
-    events: tuple[Event, ...] = field(default=(), repr=False)
-
-    @property
-    def used(self) -> int:
-        return sum(part.count for part in self.scheduled)
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        """The requests that are worked on."""
-        return tuple(part.request for part in self.scheduled)
-
-    @property
-    def produced(self) -> tuple[str, ...]:
-        """The requests that get a token which is kept."""
-        return tuple(sample.request for sample in self.samples if sample.kept)
-
-    @property
-    def stalled(self) -> tuple[str, ...]:
-        """Requests that were running before this step and get no token in it."""
-        return tuple(name for name in self.before.running if name not in self.names)
-
-    def part(self, name: str) -> Scheduled | None:
-        return next((part for part in self.scheduled if part.request == name), None)
+# events times blocks: every event may copy a pool, so their product bounds time and memory
+_MOST_WORK = 50_000_000
+_WATCHERS: ContextVar[tuple[set[str], ...]] = ContextVar("watchers", default=())
 
 
 @dataclass(frozen=True)
@@ -172,7 +77,7 @@ class Trace:
     @property
     def last(self) -> State:
         """The state after the last event, also where a run ends stuck within a step."""
-        state = initial(self.config)
+        state = _start(self)
         for event in self.events:
             state = _applied(self, state, event)
         return state
@@ -181,14 +86,38 @@ class Trace:
 def load(name: str | Path) -> Trace:
     """Read a trace by id (``sched-b6``) or path; TraceError in one line if it cannot be trusted.
 
-    The file's format and digest are checked here; ``traces.verify`` proves the rest.
+    The file's format, its digest and the lock are checked here; ``traces.verify`` proves the rest.
+    Whoever watches (:func:`watching`) is told its id.
     """
-    path, header, events = read(name)
+    path = locate(name)
+    header, events, content = read(path)
+    compare(path, header, content)
+    for seen in _WATCHERS.get():
+        seen.add(header.id)
     return Trace(header, events, path)
+
+
+@contextmanager
+def watching() -> Iterator[set[str]]:
+    """Within: the set fills with the id of every trace that is loaded, in this thread or task."""
+    seen: set[str] = set()
+    token = _WATCHERS.set((*_WATCHERS.get(), seen))
+    try:
+        yield seen
+    finally:
+        _WATCHERS.reset(token)
 
 
 def initial(config: EngineConfig) -> State:
     return State(Pool.fresh(config.num_blocks, config.block_size))
+
+
+def _start(trace: Trace) -> State:
+    work = len(trace.events) * trace.config.num_blocks
+    if work > _MOST_WORK:
+        raise TraceError(trace.path, 0, f"{len(trace.events)} events over "
+                                        f"{trace.config.num_blocks} blocks: too large to be folded")
+    return initial(trace.config)
 
 
 def _applied(trace: Trace, state: State, event: Event) -> State:
@@ -199,7 +128,7 @@ def _applied(trace: Trace, state: State, event: Event) -> State:
 
 
 def _steps(trace: Trace) -> Iterator[Step]:
-    state, events, count = initial(trace.config), [], 0
+    state, events, count = _start(trace), [], 0
     before = planned = None
     for event in trace.events:
         if event.name not in ("engine", "add") and before is None:

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Annotated, Any
+
+import msgspec
+from msgspec import Meta, Struct
 
 __all__ = ["EngineConfig", "Request", "Workload", "WorkloadError", "toy_request"]
 
@@ -125,13 +128,22 @@ class Workload:
         """The toy number of a request, from which its unset outputs are counted."""
         return _TOY * (1 + next(i for i, r in enumerate(self.requests) if r.name == name))
 
+    def length(self, request: Request) -> int:
+        """How many tokens it generates: up to ``max_tokens``, or to the first end of sequence."""
+        outputs = request.outputs[:request.max_tokens]
+        if self.eos in outputs:
+            return outputs.index(self.eos) + 1
+        return request.max_tokens
+
     def check(self, config: EngineConfig) -> None:
         """Refuse what the engine answers with a bare assertion: a request larger than the pool.
 
-        The last sampled token never needs a place, hence the - 1.
+        The last sampled token never needs a place, hence the - 1. One that is larger on paper and
+        ends early, because its outputs hold the end of sequence, is served.
         """
         for request in self.requests:
-            blocks = -(-(len(request.prompt) + request.max_tokens - 1) // config.block_size)
+            tokens = len(request.prompt) + self.length(request) - 1
+            blocks = -(-tokens // config.block_size)
             if blocks > config.num_blocks:
                 raise WorkloadError(f"request {request.name} needs {blocks} blocks of "
                                     f"{config.block_size}, the pool has {config.num_blocks}")
@@ -153,8 +165,28 @@ class Workload:
     def parse(cls, data: Mapping[str, Any]) -> Workload:
         """From a header's ``workload``; WorkloadError when it is not one."""
         try:
-            requests = [Request(**{key: tuple(value) if isinstance(value, list) else value
-                                   for key, value in item.items()}) for item in data["requests"]]
-            return cls(tuple(requests), data["eos"])
-        except (KeyError, TypeError, AttributeError) as error:
-            raise WorkloadError(f"workload: {type(error).__name__} {error}") from None
+            made = msgspec.convert(data, _Workload, strict=True)
+        except msgspec.ValidationError as error:
+            raise WorkloadError(f"workload: {error}") from None
+        return cls(tuple(Request(r.name, tuple(r.prompt), r.arrival, r.max_tokens,
+                                 tuple(r.outputs), tuple(r.discarded))
+                         for r in made.requests), made.eos)
+
+
+_Id = Annotated[int, Meta(ge=0, lt=_MOST)]
+
+
+class _Request(Struct, forbid_unknown_fields=True):
+    """A request as a header holds it."""
+
+    name: Annotated[str, Meta(min_length=1, max_length=40)]
+    prompt: list[_Id]
+    arrival: _Id
+    max_tokens: Annotated[int, Meta(ge=1, lt=_MOST)]
+    outputs: list[_Id]
+    discarded: list[_Id]
+
+
+class _Workload(Struct, forbid_unknown_fields=True):
+    requests: list[_Request]
+    eos: _Id | None

@@ -1,4 +1,4 @@
-"""What every GPU scenario needs: its file, the engine of its settings, provenance, the trace."""
+"""What every GPU scenario needs: its file, the engine of its settings, provenance, its trace."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from typing import Any
 import yaml
 
 from capture.gpu.guards import Refusal
-from capture.gpu.models import weights_of
+from capture.gpu.models import model_of, weights_of
+from capture.recording import Recording
 from traces.kinds._facts import totals
-from traces.schema import Event, Header, write
+from traces.schema import ENGINE_COMMIT, Event, Header
 
-__all__ = ["ENGINE_COMMIT", "SCENARIOS", "Session", "Spec", "event", "load_spec"]
+__all__ = ["SCENARIOS", "Session", "Spec", "event", "load_spec"]
 
-ENGINE_COMMIT = "bb823b3e06983d71485a8e1f23715ebd87d98ef8"
 SCENARIOS = Path(__file__).parents[1] / "scenarios"
 
 
@@ -50,22 +50,26 @@ def load_spec(name: str) -> Spec:
 
 
 def event(name: str, /, **fields: Any) -> Event:
-    """An event without its number, which :func:`traces.schema.write` gives it."""
+    """An event without its number, which writing it gives it."""
     return Event(0, name, fields)
 
 
 class Session:
-    """One recording: opens engines on its model, keeps provenance, writes the trace."""
+    """One recording: opens engines on its model, keeps provenance, makes the trace."""
 
-    def __init__(self, spec: Spec, model: Path, out: Path):
-        self.spec, self.model, self.out = spec, model, out
+    def __init__(self, spec: Spec, model: Path):
+        self.spec, self.model = spec, model
         self.command = f"python -m capture {spec.id}"
 
     def derived(self, name: str, **changes: Any) -> Session:
         """For a further trace of the same recording: another id, kind or workload."""
-        other = Session(replace(self.spec, id=name, **changes), self.model, self.out)
+        other = Session(replace(self.spec, id=name, **changes), self.model)
         other.command = self.command
         return other
+
+    @property
+    def model_name(self) -> str:
+        return model_of(self.model, weights_of(self.model), self.spec.model)
 
     @contextlib.contextmanager
     def engine(self, model: Path | None = None, **settings: Any) -> Iterator[Any]:
@@ -112,20 +116,23 @@ class Session:
         import torch
 
         weights = "none" if self.spec.model == "none" else weights_of(self.model)
+        model = "none" if self.spec.model == "none" else self.model_name
         return {
-            "engine_commit": ENGINE_COMMIT, "model": self.spec.model, "weights": weights,
+            "engine_commit": ENGINE_COMMIT, "model": model, "weights": weights,
             "gpu": torch.cuda.get_device_name(0), "gpus": self.spec.gpus,
             "driver": _driver(), "versions": _versions(), "seed": self.spec.seed,
             "command": self.command,
             "date": datetime.datetime.now(datetime.UTC).date().isoformat()}
 
-    def write(self, config: Mapping[str, Any], events: Sequence[Event],
-              workload: Mapping[str, Any] | None = None) -> Path:
-        """Seal a trace of a measurement kind under its id, closing totals added."""
-        header = Header(self.spec.id, self.spec.kind, "gpu", self.provenance(), dict(config),
-                        dict(self.spec.workload if workload is None else workload))
-        return write(self.out / self.spec.id / "trace.jsonl", header,
-                     [*events, totals(header, events)])
+    def header(self, config: Mapping[str, Any], workload: Mapping[str, Any]) -> Header:
+        return Header(self.spec.id, self.spec.kind, "gpu", self.provenance(), dict(config),
+                      dict(workload))
+
+    def made(self, config: Mapping[str, Any], events: Sequence[Event],
+             workload: Mapping[str, Any] | None = None) -> Recording:
+        """A trace of a measurement kind, closing totals added."""
+        header = self.header(config, self.spec.workload if workload is None else workload)
+        return Recording(header, (*events, totals(header, events)))
 
 
 def _driver() -> str:

@@ -5,12 +5,14 @@ from __future__ import annotations
 import importlib.util
 import json
 import socket
+import subprocess
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 __all__ = ["PORT", "Refusal", "block_bytes", "check_all", "check_engine", "check_gpu",
-           "check_memory", "check_model", "check_port", "check_requests", "read_config"]
+           "check_memory", "check_model", "check_port", "check_requests", "gpu_count",
+           "read_config"]
 
 PORT = 2333  # fixed in the engine: engine/model_runner.py:26
 _RESERVE = 2 << 30  # activations of the warm-up, graphs, cuBLAS workspaces
@@ -29,6 +31,16 @@ def check_all(model: Path, settings: Mapping[str, Any], gpus: int = 1) -> None:
     config = read_config(model)
     check_model(config, model, settings.get("tensor_parallel_size", 1))
     check_memory(config, model, settings)
+
+
+def gpu_count() -> int:
+    """GPUs of this machine, by the driver's tool; 0 without one."""
+    try:
+        found = subprocess.run(["nvidia-smi", "--list-gpus"], capture_output=True, text=True,
+                               check=True, timeout=30)
+    except (OSError, subprocess.SubprocessError):
+        return 0
+    return found.stdout.count("\n")
 
 
 def check_engine() -> None:
@@ -83,6 +95,9 @@ def check_model(config: Mapping[str, Any], model: Path, tp: int = 1) -> None:
     if config.get("model_type") != "qwen3":
         raise Refusal(f"{model} is a {config.get('model_type')!r} model: "
                       "this engine serves dense Qwen3 only")
+    dtype = config.get("dtype") or config.get("torch_dtype") or "bfloat16"
+    if dtype != "bfloat16":
+        raise Refusal(f"{model} is kept in {dtype}: the proofs of these traces read bfloat16")
     for key in ("rope_scaling", "rope_parameters"):
         rope = config.get(key) or {}
         kind = rope.get("rope_type", rope.get("type", "default"))
@@ -105,17 +120,30 @@ def block_bytes(config: Mapping[str, Any], block_size: int = 256, tp: int = 1) -
 
 def check_memory(config: Mapping[str, Any], model: Path, settings: Mapping[str, Any]) -> None:
     """Weights, a reserve, and the blocks of one longest request fit the free memory."""
-    import torch
-
     tp = settings.get("tensor_parallel_size", 1)
     longest = -(-settings.get("max_model_len", 4096) // 256)
     needed = (sum(file.stat().st_size for file in model.glob("*.safetensors")) // tp + _RESERVE
               + longest * block_bytes(config, tp=tp))
-    free, total = torch.cuda.mem_get_info()
+    free, total = _memory()
     usable = free - total * (1 - settings.get("gpu_memory_utilization", 0.9))
     if usable < needed:
         raise Refusal(f"the GPU has {usable / 2**30:.1f} GiB to use, this run needs about "
                       f"{needed / 2**30:.1f}: free memory or take a smaller model")
+
+
+def _memory() -> tuple[int, int]:
+    """Free and total bytes of the first GPU, asked of the driver's tool: asking through CUDA would
+    itself take half a gigabyte for as long as this process runs."""
+    query = ["nvidia-smi", "--query-gpu=memory.free,memory.total",
+             "--format=csv,noheader,nounits", "--id=0"]
+    try:
+        found = subprocess.run(query, capture_output=True, text=True, check=True, timeout=30)
+        free, total = (int(part) << 20 for part in found.stdout.split(","))
+    except (OSError, subprocess.SubprocessError, ValueError):
+        import torch
+
+        free, total = torch.cuda.mem_get_info()
+    return free, total
 
 
 def check_requests(requests: Any, config: Mapping[str, Any], num_blocks: int) -> None:

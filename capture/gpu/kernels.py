@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
 from capture.gpu.base import Session, event
 from capture.gpu.measure import gpu_ms, peak_bytes
+from capture.recording import Recording
 from traces.kinds._facts import spread
+from traces.kinds.attention_kernels import BATCH, flops
 
 __all__ = ["record"]
 
 _HEADS, _KV, _WIDTH, _ITEM, _BLOCK = 16, 8, 128, 2, 256
 
 
-def record(session: Session) -> list[Path]:
+def record(session: Session) -> list[Recording]:
     import torch
 
     torch.manual_seed(session.spec.seed)
@@ -25,7 +26,7 @@ def record(session: Session) -> list[Path]:
         rows += [_decode(length, repeats) for length in lengths]
     config = {"num_heads": _HEADS, "num_kv_heads": _KV, "head_dim": _WIDTH, "itemsize": _ITEM,
               "block_size": _BLOCK, "dtype": "bfloat16", "causal": True}
-    return [session.write(config, rows)]
+    return [session.made(config, rows)]
 
 
 def _random(*shape: int) -> Any:
@@ -67,10 +68,10 @@ def _prefill(length: int, repeats: int) -> Any:
                  ratio=round(times[0]["median"] / times[1]["median"], 3),
                  naive_peak_bytes=peaks[0], flash_peak_bytes=peaks[1],
                  score_bytes=_HEADS * length * length * _ITEM,
-                 flops=4 * _HEADS * length * length * _WIDTH, largest_difference=round(apart, 5))
+                 **flops(_HEADS, length, _WIDTH), largest_difference=round(apart, 5))
 
 
-def _decode(context: int, repeats: int, batch: int = 8) -> Any:
+def _decode(context: int, repeats: int, batch: int = BATCH) -> Any:
     """One query row a sequence, its keys read through a shuffled block table."""
     import torch
     from flash_attn import flash_attn_with_kvcache

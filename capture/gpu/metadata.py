@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
 from capture.drive import drive
 from capture.gpu.base import Session, event
 from capture.gpu.scheduling import Run, make_workload
+from capture.recording import Recording
 
 __all__ = ["record"]
 
 
-def record(session: Session) -> list[Path]:
+def record(session: Session) -> list[Recording]:
     """Run the workload; keep the steps that the scenario names, by step index."""
     spec, seen = session.spec, []
     with session.engine() as engine:
@@ -33,7 +33,7 @@ def record(session: Session) -> list[Path]:
         plans = [event("plan", name=name, step=step, **seen[step])
                  for name, step in spec.workload["keep"].items()]
         facts = {"plans": [plan["name"] for plan in plans], **workload.json()}
-        return [session.write(session.config(engine), plans, facts)]
+        return [session.made(session.config(engine), plans, facts)]
 
 
 def _tap(method: Any, name: str, run: Run, names: list[str], seen: list[dict]) -> Any:

@@ -8,22 +8,22 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-__all__ = ["GEOMETRIES", "byte_tokenizer", "make_seeded", "parameters", "weights_of"]
+from traces.geometry import GEOMETRIES as SIZES
+
+__all__ = ["GEOMETRIES", "byte_tokenizer", "make_seeded", "model_of", "parameters", "weights_of"]
 
 _QWEN3 = {
     "architectures": ["Qwen3ForCausalLM"], "model_type": "qwen3", "hidden_act": "silu",
-    "attention_bias": False, "attention_dropout": 0.0, "dtype": "bfloat16", "head_dim": 128,
-    "initializer_range": 0.02, "max_position_embeddings": 40960, "num_key_value_heads": 8,
-    "rms_norm_eps": 1e-06, "rope_theta": 1000000, "rope_scaling": None, "vocab_size": 151936,
-    "use_sliding_window": False, "use_cache": True, "bos_token_id": 0, "eos_token_id": 0,
+    "attention_bias": False, "attention_dropout": 0.0, "dtype": "bfloat16",
+    "initializer_range": 0.02, "max_position_embeddings": 40960, "rms_norm_eps": 1e-06,
+    "rope_theta": 1000000, "rope_scaling": None, "use_sliding_window": False, "use_cache": True,
+    "bos_token_id": 0, "eos_token_id": 0,
 }
 # the published geometries; only the shapes are real, the weights are random
 GEOMETRIES: Mapping[str, Mapping[str, Any]] = {
-    "qwen3-0.6b": {**_QWEN3, "hidden_size": 1024, "num_hidden_layers": 28, "tie_word_embeddings":
-                   True, "num_attention_heads": 16, "intermediate_size": 3072},
-    "qwen3-8b": {**_QWEN3, "hidden_size": 4096, "num_hidden_layers": 36, "tie_word_embeddings":
-                 False, "num_attention_heads": 32, "intermediate_size": 12288},
-}
+    name: {**_QWEN3, **{key: value for key, value in SIZES[name].items() if key != "itemsize"},
+           "tie_word_embeddings": tied}
+    for name, tied in (("qwen3-0.6b", True), ("qwen3-8b", False))}
 # the tiny checkpoint that the committed traces were recorded with
 _TRAINED_TINY = "2a7137e87ade"
 
@@ -76,7 +76,8 @@ def make_seeded(geometry: str, folder: Path, seed: int = 0) -> Path:
     index = {"metadata": {}, "weight_map": places}
     (folder / "model.safetensors.index.json").write_text(json.dumps(index))
     (folder / "config.json").write_text(json.dumps(config, indent=1))
-    (folder / "weights.json").write_text(json.dumps({"weights": "seeded-random", "seed": seed}))
+    (folder / "weights.json").write_text(json.dumps({"weights": "seeded-random",
+                                                     "geometry": geometry, "seed": seed}))
     byte_tokenizer(folder)
     return folder
 
@@ -95,14 +96,31 @@ def byte_tokenizer(folder: Path) -> None:
                             pad_token="<|endoftext|>").save_pretrained(folder)
 
 
+def model_of(folder: Path, weights: str, wanted: str) -> str:
+    """The model's name for a provenance: a geometry of ours, or the checkpoint's own name;
+    ``wanted``: the one that the scenario is made for."""
+    if weights == "trained-tiny":
+        return "tiny"
+    if weights == "seeded-random":
+        return str((_note(folder) or {}).get("geometry", wanted))
+    return folder.resolve().name
+
+
+def _note(folder: Path) -> dict[str, Any] | None:
+    """What a folder that we made says of its weights; None where somebody else made it."""
+    try:
+        return dict(json.loads((folder / "weights.json").read_text(encoding="utf-8")))
+    except (OSError, ValueError):
+        return None
+
+
 def weights_of(folder: Path) -> str:
     """``trained-tiny``, ``seeded-random``, or the checkpoint's name and the hash of its weights."""
-    note = folder / "weights.json"
-    if note.is_file():
-        return str(json.loads(note.read_text())["weights"])
+    if note := _note(folder):
+        return str(note["weights"])
     digest = hashlib.sha256()
     for file in sorted(folder.glob("*.safetensors")):
         with file.open("rb") as stream:
             digest.update(hashlib.file_digest(stream, "sha256").digest())
     short = digest.hexdigest()[:12]
-    return "trained-tiny" if short == _TRAINED_TINY else f"{folder.name}@{short}"
+    return "trained-tiny" if short == _TRAINED_TINY else f"{folder.resolve().name}@{short}"

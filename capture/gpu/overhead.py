@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
 from capture.gpu.guards import Refusal
-from traces.schema import read
+from traces.files import read
 
 __all__ = ["report"]
 
 
-def report(job: Any) -> list[Path]:
+def report(job: Any) -> list[Any]:
     """One line a ``step-times`` trace in ``job.out``; Refusal where there is none."""
     found = sorted(job.out.glob("*-times/trace.jsonl"))
     if not found:
         raise Refusal(f"no step times in {job.out}: record continuous-batching first")
     for path in found:
-        _, header, events = read(path)
+        header, events, _ = read(path)
         cost = next(e for e in events if e.name == "overhead")
         bare, seen = (cost[f"{way}_ms"]["median"] for way in ("bare", "recorded"))
         percent = cost["percent"]["recorded"]

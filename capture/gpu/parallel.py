@@ -10,16 +10,17 @@ from pathlib import Path
 from typing import Any
 
 from capture.gpu.base import Session, event
-from capture.gpu.launches import decoding, profile, step_us
+from capture.gpu.launches import decoding, profile, prompt_of, step_us
 from capture.gpu.models import make_seeded
-from capture.gpu.rates import prefill_us, prompt_of
+from capture.gpu.rates import prefill_us
+from capture.recording import Recording
 from traces.kinds._facts import spread
 from traces.schema import Event
 
 __all__ = ["record"]
 
 
-def record(session: Session) -> list[Path]:
+def record(session: Session) -> list[Recording]:
     """Each geometry with one and with two GPUs. The first one may be a real checkpoint."""
     workload, events, config = session.spec.workload, [], {}
     for name in workload["geometries"]:
@@ -33,7 +34,7 @@ def record(session: Session) -> list[Path]:
                     config = config or facts
                     found += _run(engine, name, tp, workload, session.spec.seed)
             events += [_geometry(name, facts), *found, *_pairs(found)]
-    return [session.write(config, events)]
+    return [session.made(config, events)]
 
 
 def _roomy() -> str | None:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
 from capture.gpu.base import Session, event
 from capture.gpu.watch import Watch
+from capture.recording import Recording
 from traces.kinds.attention_probe import attention
 from traces.kinds.sampling import chi_square
 
@@ -15,16 +15,16 @@ __all__ = ["attention_probe", "last_logits", "sampling", "token_journey"]
 _TOP = 64
 
 
-def token_journey(session: Session) -> list[Path]:
+def token_journey(session: Session) -> list[Recording]:
     """Each prompt: every stage of its prefill and of the decode steps after it."""
-    paths = []
+    made = []
     with session.engine() as engine:
         for name, (prompt, seed) in session.spec.workload["journeys"].items():
             mine = session.derived(name, seed=seed, workload={
                 "prompt": prompt, "temperature": session.spec.workload["temperature"],
                 "max_tokens": session.spec.workload["max_tokens"]})
-            paths.append(mine.write(session.config(engine), _journey(engine, mine.spec)))
-    return paths
+            made.append(mine.made(session.config(engine), _journey(engine, mine.spec)))
+    return made
 
 
 def _journey(engine: Any, spec: Any) -> list[Any]:
@@ -96,7 +96,7 @@ def last_logits(engine: Any, ids: list[int]) -> Any:
     return seen[-1][0].float().cpu()
 
 
-def sampling(session: Session) -> list[Path]:
+def sampling(session: Session) -> list[Recording]:
     """Rows of logits, and many draws of the engine's own sampler from each."""
     import torch
 
@@ -114,7 +114,7 @@ def sampling(session: Session) -> list[Path]:
                     tokens = sampler(batch.contiguous(), heat)
                 counts = torch.bincount(tokens.flatten(), minlength=len(logits)).tolist()
                 draws.append(_draws(i, temperature, counts, rows[-1], logits))
-        return [session.write(session.config(engine), [*rows, *draws])]
+        return [session.made(session.config(engine), [*rows, *draws])]
 
 
 def _draws(row: int, temperature: float, counts: list[int], facts: Any, logits: Any) -> Any:
@@ -129,7 +129,7 @@ def _draws(row: int, temperature: float, counts: list[int], facts: Any, logits: 
                  chi_square=round(found, 4), degrees=degrees)
 
 
-def attention_probe(session: Session) -> list[Path]:
+def attention_probe(session: Session) -> list[Recording]:
     """q, k, v and output of some heads of one layer, as the attention kernel got and gave them."""
     import numpy as np
 
@@ -159,7 +159,7 @@ def attention_probe(session: Session) -> list[Path]:
                       layer=workload["layer"], heads=workload["heads"],
                       num_heads=layer.num_heads, num_kv_heads=layer.num_kv_heads,
                       head_dim=layer.head_dim, scale=layer.scale, dtype="bfloat16")
-        return [session.write(session.config(engine), [probe, *heads])]
+        return [session.made(session.config(engine), [probe, *heads])]
 
 
 def _exact(values: Any) -> list[list[float]]:

@@ -2,21 +2,28 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from time import perf_counter_ns
 from typing import Any
 
 from capture.gpu.base import Session, event
-from capture.gpu.launches import decoding, empty_pool, step_us
+from capture.gpu.launches import decoding, empty_pool, prompt_of, step_us
 from capture.gpu.measure import gpu_ms
+from capture.recording import Recording
 from traces.kinds._facts import spread
-from traces.kinds.throughput import work
+from traces.kinds.throughput import (
+    COPY_BYTES,
+    DECODE_REPEATS,
+    MACHINE_REPEATS,
+    MATMUL_SIZE,
+    decode_context,
+    work,
+)
 from traces.schema import Event
 
-__all__ = ["prefill_us", "prompt_of", "record"]
+__all__ = ["prefill_us", "record"]
 
 
-def record(session: Session) -> list[Path]:
+def record(session: Session) -> list[Recording]:
     import torch
 
     workload, seed = session.spec.workload, session.spec.seed
@@ -29,14 +36,13 @@ def record(session: Session) -> list[Path]:
             samples = prefill_us(engine, batch, length, workload["repeats"], seed)
             events.append(_row("prefill", config, batch, length, length, samples))
         for batch in workload["decode"]:
-            repeats, context = workload["repeats"] * 3, workload["context"]
+            repeats, context = workload["repeats"] * DECODE_REPEATS, workload["context"]
             with decoding(engine, batch, context, repeats + 10, seed):
                 samples = step_us(engine, repeats)
-            # the middle of the measured steps stands for all: the context grows by one a step
-            middle = context + 1 + 4 + repeats // 2
+            middle = decode_context(context, workload["repeats"])
             events.append(_row("decode", config, batch, 1, middle, samples))
         events += [_latency(engine, prompt, workload, seed) for prompt in workload["latency"]]
-    return [session.write(config, events)]
+    return [session.made(config, events)]
 
 
 def _row(name: str, config: dict, batch: int, new: int, context: int, us: list[float]) -> Event:
@@ -52,28 +58,20 @@ def _copy() -> Event:
     """A device-to-device copy far larger than the L2 cache; bytes count once, moved twice."""
     import torch
 
-    source = torch.randint(0, 255, (4 << 30,), dtype=torch.uint8, device="cuda")
+    source = torch.randint(0, 255, (COPY_BYTES,), dtype=torch.uint8, device="cuda")
     target = torch.empty_like(source)
-    times = spread(gpu_ms(lambda: target.copy_(source), 15), 4)
+    times = spread(gpu_ms(lambda: target.copy_(source), MACHINE_REPEATS), 4)
     return event("copy", bytes=source.numel(), ms=times,
                  gb_s=round(2 * source.numel() / times["median"] / 1e6, 1))
 
 
-def _matmul(size: int = 8192) -> Event:
+def _matmul(size: int = MATMUL_SIZE) -> Event:
     import torch
 
     a, b = (torch.randn(size, size, device="cuda", dtype=torch.bfloat16) for _ in range(2))
-    times = spread(gpu_ms(lambda: a @ b, 15), 4)
+    times = spread(gpu_ms(lambda: a @ b, MACHINE_REPEATS), 4)
     return event("matmul", size=size, ms=times,
                  tflop_s=round(2 * size ** 3 / times["median"] / 1e9, 1))
-
-
-def prompt_of(length: int, seed: int) -> list[int]:
-    """Seeded random ids that every vocabulary here has."""
-    import torch
-
-    return torch.randint(1, 4000, (length,),
-                         generator=torch.Generator().manual_seed(seed)).tolist()
 
 
 def prefill_us(engine: Any, batch: int, length: int, repeats: int, seed: int) -> list[float]:

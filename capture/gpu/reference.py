@@ -7,14 +7,18 @@ from typing import Any
 
 from capture.gpu.base import Session, event
 from capture.gpu.prompts import last_logits
+from capture.recording import Recording
 from traces.kinds.reference_check import compare
 
 __all__ = ["record"]
 
+_MOST_LOGITS = 8192  # a longer row, times the rows, makes a file that no trace may be
 
-def record(session: Session) -> list[Path]:
+
+def record(session: Session) -> list[Recording]:
     """Each prompt through the engine, then through transformers in bf16 and in fp32."""
     workload, rows, events = session.spec.workload, [], []
+    name = session.model_name
     with session.engine() as engine:
         config = session.config(engine)
         prompts = [item["prompt"] for item in workload["prompts"]]
@@ -24,14 +28,16 @@ def record(session: Session) -> list[Path]:
     for precision in ("bf16", "fp32"):
         theirs = _reference(session.model, ids, precision)
         for prompt, mine, other in zip(prompts, ours, theirs):
-            events.append(_compare(session.spec.model, prompt, precision, mine, other, text))
-            rows.append(event("row", model=session.spec.model, prompt=prompt, source=precision,
+            events.append(_compare(name, prompt, precision, mine, other, text))
+            rows.append(event("row", model=name, prompt=prompt, source=precision,
                               logits=_short(other)))
-    rows += [event("row", model=session.spec.model, prompt=prompt, source="engine",
+    rows += [event("row", model=name, prompt=prompt, source="engine",
                    logits=_short(mine)) for prompt, mine in zip(prompts, ours)]
     order = {prompt: i for i, prompt in enumerate(prompts)}
     events.sort(key=lambda e: (order[e["prompt"]], e["precision"]))
-    return [session.write(config, [*events, *(rows if workload["rows"] else [])])]
+    keep = workload["rows"] and config["vocab_size"] <= _MOST_LOGITS
+    facts = {"rows": keep, "prompts": [{"model": name, "prompt": prompt} for prompt in prompts]}
+    return [session.made(config, [*events, *(rows if keep else [])], facts)]
 
 
 def _reference(model: Path, prompts: list[list[int]], precision: str) -> list[Any]:

@@ -11,7 +11,6 @@ import contextlib
 import random
 import statistics
 from collections.abc import Iterator, Mapping, Sequence
-from pathlib import Path
 from time import perf_counter_ns
 from typing import Any
 
@@ -20,9 +19,10 @@ from capture.gpu.base import Session, event
 from capture.gpu.guards import Refusal, check_requests
 from capture.gpu.timing import StageTimes
 from capture.recorder import Recorder
+from capture.recording import Recording
 from traces.kinds._facts import spread
 from traces.kinds.step_times import PHASES, cost
-from traces.schema import Event, Header, write
+from traces.schema import Event
 from traces.workload import Request, Workload
 
 __all__ = ["Run", "make_workload", "record", "step_times"]
@@ -148,7 +148,7 @@ def _prepared_slots(runner: Any, recorder: Recorder) -> Iterator[None]:
             delattr(runner, name)
 
 
-def record(session: Session) -> list[Path]:
+def record(session: Session) -> list[Recording]:
     """A ``scheduling`` trace and its ``step-times``: bare, recorded and staged runs in turns.
 
     The stages are those of the staged run in the middle.
@@ -174,12 +174,11 @@ def record(session: Session) -> list[Path]:
     events = recorded[-1][1]
     rows = sorted(staged, key=lambda run: sum(run[0]))[len(staged) // 2][1]
     workload = workload.with_samples(_samples(events))
-    header = Header(spec.id, "scheduling", "gpu", session.provenance(), config, workload.json())
     samples = {"bare": bare, "recorded": [us for us, _ in recorded],
                "staged": [us for us, _ in staged]}
     times = step_times(events, rows, config["graph_buckets"], samples)
-    return [write(session.out / spec.id / "trace.jsonl", header, events),
-            session.derived(f"{spec.id}-times", kind="step-times").write(
+    return [Recording(session.header(config, workload.json()), tuple(events)),
+            session.derived(f"{spec.id}-times", kind="step-times").made(
                 config, times, {"trace": spec.id})]
 
 

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from time import perf_counter_ns
 from typing import Any
 
-from traces.kinds.step_times import GPU, HOST
+from traces.kinds._stages import GPU, HOST
 
 __all__ = ["StageTimes"]
 

@@ -9,7 +9,8 @@ from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
 
-from traces.schema import DATA
+from capture.recording import Recording
+from traces.files import DATA
 
 __all__ = ["Job", "Scenario", "scenarios"]
 
@@ -20,17 +21,18 @@ class Job:
 
     model: Path | None = None
     out: Path = DATA
-    command: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Scenario:
-    """``record`` writes traces and returns their paths; ``gpus`` 0: it runs on any CPU."""
+    """``record`` returns the traces that it recorded; ``gpus`` 0: it runs on any CPU; ``model``:
+    whose weights it is made for, ``none`` if it needs none, empty if it records nothing."""
 
     name: str
     summary: str
-    record: Callable[[Job], list[Path]]
+    record: Callable[[Job], list[Recording]]
     gpus: int = 0
+    model: str = "none"
 
 
 def scenarios() -> dict[str, Scenario]:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import partial
-from pathlib import Path
 
 from capture.cpu import header, observe, record
+from capture.recording import Recording
 from capture.scenarios import Job, Scenario
 from traces.kinds.pool_sweep import facts
-from traces.schema import Event, write
+from traces.schema import Event
 from traces.trace import Trace
 from traces.workload import EngineConfig, Workload, toy_request
 
@@ -49,16 +49,16 @@ _TOO_LARGE = Workload((toy_request(0, prompt=9, max_tokens=12),
                        toy_request(1, prompt=3, max_tokens=2)))
 
 
-def _single(name: str, workload: Workload, config: EngineConfig, job: Job) -> list[Path]:
-    return [record(workload, config, name, job.out)]
+def _single(name: str, workload: Workload, config: EngineConfig, _: Job) -> list[Recording]:
+    return [record(workload, config, name)]
 
 
-def _stuck(job: Job) -> list[Path]:
+def _stuck(_: Job) -> list[Recording]:
     config = replace(_PRESSURE_CONFIG, num_blocks=4)
-    return [record(_TOO_LARGE, config, "stuck-b4", job.out, stuck=True)]
+    return [record(_TOO_LARGE, config, "stuck-b4", stuck=True)]
 
 
-def _sweep(job: Job) -> list[Path]:
+def _sweep(_: Job) -> list[Recording]:
     name, events = "preemption-sweep-b4", []
     for blocks in _POOLS:
         config = replace(_PRESSURE_CONFIG, num_blocks=blocks)
@@ -68,7 +68,7 @@ def _sweep(job: Job) -> list[Path]:
     largest = replace(_PRESSURE_CONFIG, num_blocks=max(_POOLS))
     head = header(name, "pool-sweep", largest, _PRESSURE.json())
     head = replace(head, config={**head.config, "pools": list(_POOLS)})
-    return [write(job.out / name / "trace.jsonl", head, events)]
+    return [Recording(head, tuple(events))]
 
 
 SCENARIOS = (

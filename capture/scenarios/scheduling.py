@@ -6,9 +6,9 @@ A and C are longer than a budget of 6 and are cut there; D and E come while othe
 from __future__ import annotations
 
 from functools import partial
-from pathlib import Path
 
 from capture.cpu import record
+from capture.recording import Recording
 from capture.scenarios import Job, Scenario
 from traces.workload import EngineConfig, Workload, toy_request
 
@@ -23,10 +23,10 @@ WORKLOAD = Workload((
 ))
 
 
-def _record(budget: int, job: Job) -> list[Path]:
+def _record(budget: int, _: Job) -> list[Recording]:
     config = EngineConfig(block_size=4, num_blocks=32, max_num_batched_tokens=budget,
                           max_num_seqs=3)
-    return [record(WORKLOAD, config, f"sched-b{budget}", job.out)]
+    return [record(WORKLOAD, config, f"sched-b{budget}")]
 
 
 SCENARIOS = tuple(

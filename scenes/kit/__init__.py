@@ -1,32 +1,104 @@
 """The visual vocabulary: pieces take plain data, have named parts, and return animations."""
 
-from scenes.kit.bars import Bars
-from scenes.kit.board import Board, Panel, RequestRow
-from scenes.kit.chips import Chip, Chips, place, visible
-from scenes.kit.flow import Node, arc, arrow
-from scenes.kit.formula import Formula
-from scenes.kit.frame import Frame
-from scenes.kit.gather import gather
-from scenes.kit.gauge import Gauge, Readout
-from scenes.kit.grid import Grid, ring
-from scenes.kit.hatch import Hatch
-from scenes.kit.heads import HeadTree
-from scenes.kit.plane import Plane
-from scenes.kit.product import Contraction, Corner, ProductLine, transposed
-from scenes.kit.race import Race
-from scenes.kit.reshape import GridStack
-from scenes.kit.scale import Lattice, Part, ScaleBar
-from scenes.kit.stepper import Stepper
-from scenes.kit.text import Label, Paragraph, number
-from scenes.kit.theme import STAGE, mix, paint, px
-from scenes.kit.timeline import Cell, Key, Timeline, pause
-from scenes.kit.titles import Remember, TitleCard
-from scenes.kit.tokens import TokenKey, TokenStrip, name_tag
+from scenes.geometry import FRAME, STAGE, px
+from scenes.kit.base.callout import Callout
+from scenes.kit.base.caption import caption
+from scenes.kit.base.cross import cross
+from scenes.kit.base.derivation import Derivation
+from scenes.kit.base.fit import fit
+from scenes.kit.base.flow import Node, arc, arrow, level_arrow, span
+from scenes.kit.base.formula import Formula
+from scenes.kit.base.frame import Frame
+from scenes.kit.base.gather import arrive, carry, gather
+from scenes.kit.base.hatch import Hatch
+from scenes.kit.base.in_turn import in_turn
+from scenes.kit.base.legend import Legend
+from scenes.kit.base.spans import Spans
+from scenes.kit.base.text import (
+    BODY,
+    CODE,
+    FIGURE,
+    HEADING,
+    LEAD,
+    NOTE,
+    SHAPE,
+    SMALL,
+    TITLE,
+    Label,
+    Paragraph,
+    Style,
+    number,
+    shape_text,
+)
+from scenes.kit.base.theme import REQUESTS, mix, paint, request_roles
+from scenes.kit.base.titles import Remember, TitleCard
+from scenes.kit.base.zoom import Zoom
+from scenes.kit.chart.area import Area
+from scenes.kit.chart.bars import Bars
+from scenes.kit.chart.column import Column
+from scenes.kit.chart.cut import CutBars
+from scenes.kit.chart.factors import FactorChain
+from scenes.kit.chart.grouped import GroupedBars
+from scenes.kit.chart.lane import Lane
+from scenes.kit.chart.race import Race
+from scenes.kit.chart.race_table import RaceTable
+from scenes.kit.chart.ruling import Ruling
+from scenes.kit.chart.stack import Stack
+from scenes.kit.chart.timeline import Cell, Key, Timeline, pause
+from scenes.kit.engine.batch import RaggedBatch
+from scenes.kit.engine.block import BlockLook, CacheBlock, tag
+from scenes.kit.engine.board import Board, Panel, RequestRow
+from scenes.kit.engine.chips import Chip, Chips, place, visible
+from scenes.kit.engine.gauge import Gauge, Readout
+from scenes.kit.engine.kv import KVBar, KVCell, KVKey, Slot
+from scenes.kit.engine.kv_layers import KvLayers
+from scenes.kit.engine.loop import Loop
+from scenes.kit.engine.metric import Metric
+from scenes.kit.engine.queue import IdQueue
+from scenes.kit.engine.stepper import Stepper
+from scenes.kit.engine.tokens import TokenKey, TokenStrip, name_tag
+from scenes.kit.look import LOOK
+from scenes.kit.tensor.attention_flow import AttentionFlow
+from scenes.kit.tensor.cache_row import CacheRow
+from scenes.kit.tensor.grid import Grid, ring
+from scenes.kit.tensor.heads import HeadTree
+from scenes.kit.tensor.layers import LayerStack
+from scenes.kit.tensor.named import NamedTensor
+from scenes.kit.tensor.names import TensorNames
+from scenes.kit.tensor.pairs import PairedHead
+from scenes.kit.tensor.plane import Plane, Spoke
+from scenes.kit.tensor.positions import Positions
+from scenes.kit.tensor.product import (
+    Contraction,
+    Corner,
+    ProductLine,
+    RowProduct,
+    bracketed,
+    transposed,
+)
+from scenes.kit.tensor.projection import Projection
+from scenes.kit.tensor.reading import ReadingStrip
+from scenes.kit.tensor.reshape import GridStack
+from scenes.kit.tensor.residual import SubLayer, norm_node
+from scenes.kit.tensor.rotary import RotaryPairs
+from scenes.kit.tensor.rows import NamedRows, Row, elementwise
+from scenes.kit.tensor.scale import Lattice, Part, ScaleBar
+from scenes.kit.tensor.scores import MaskedScores, hide, query_key_axes, weight_arcs, weight_grid
+from scenes.kit.tensor.stations import Station, Stations
 
-__all__ = ["STAGE", "Bars", "Board", "Cell", "Chip", "Chips", "Contraction", "Corner", "Formula",
-           "Frame", "Gauge", "Grid", "GridStack", "Hatch", "HeadTree", "Key", "Label", "Lattice",
-           "Node", "Panel", "Paragraph", "Part", "Plane", "ProductLine", "Race", "Readout",
-           "Remember", "RequestRow", "ScaleBar", "Stepper", "Timeline", "TitleCard", "TokenKey",
-           "TokenStrip",
-           "arc", "arrow", "gather", "mix", "name_tag", "number", "paint", "pause", "place", "px",
-           "ring", "transposed", "visible"]
+__all__ = ["BODY", "CODE", "FIGURE", "FRAME", "HEADING", "LEAD", "LOOK", "NOTE", "REQUESTS",
+           "SHAPE", "SMALL", "STAGE", "TITLE", "Area", "AttentionFlow", "Bars", "BlockLook",
+           "Board", "CacheBlock", "CacheRow", "Callout", "Cell", "Chip", "Chips", "Column",
+           "Contraction", "Corner", "CutBars", "Derivation", "FactorChain", "Formula", "Frame",
+           "Gauge", "Grid", "GridStack", "GroupedBars", "Hatch", "HeadTree", "IdQueue", "KVBar",
+           "KVCell", "KVKey", "Key", "KvLayers", "Label", "Lane", "Lattice", "LayerStack",
+           "Legend", "Loop", "MaskedScores", "Metric", "NamedRows", "NamedTensor", "Node",
+           "PairedHead", "Panel", "Paragraph", "Part", "Plane", "Positions", "ProductLine",
+           "Projection", "Race", "RaceTable", "RaggedBatch", "ReadingStrip", "Readout", "Remember",
+           "RequestRow", "RotaryPairs", "Row", "RowProduct", "Ruling", "ScaleBar", "Slot", "Spans",
+           "Spoke", "Stack", "Station", "Stations", "Stepper", "Style", "SubLayer", "TensorNames",
+           "Timeline", "TitleCard", "TokenKey", "TokenStrip", "Zoom", "arc", "arrive", "arrow",
+           "bracketed", "caption", "carry", "cross", "elementwise", "fit", "gather", "hide",
+           "in_turn", "level_arrow", "mix", "name_tag", "norm_node", "number", "paint", "pause",
+           "place", "px", "query_key_axes", "request_roles", "ring", "shape_text", "span", "tag",
+           "transposed", "visible", "weight_arcs", "weight_grid"]

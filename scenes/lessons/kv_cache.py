@@ -27,6 +27,11 @@ class HeadGroups:
     kv_of: tuple[int, ...]
     members: tuple[tuple[int, ...], ...]
 
+    @property
+    def kind(self) -> str:
+        """MHA, MQA or GQA: multi-head, multi-query or grouped-query attention."""
+        return "MHA" if self.group_size == 1 else "MQA" if self.kv_heads == 1 else "GQA"
+
 
 def head_groups(query_heads: int = 4, kv_heads: int = 2) -> HeadGroups:
     """Consecutive query heads share a K/V head. ValueError unless kv_heads divides query_heads."""

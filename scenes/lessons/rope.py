@@ -64,6 +64,16 @@ class Rotation:
     turned_second: np.ndarray
     output: np.ndarray
 
+    @property
+    def pairs(self) -> np.ndarray:
+        """[d/2, 2]: the pairs before they turn, each a point."""
+        return fixed(np.stack((self.first, self.second), axis=1))
+
+    @property
+    def turned(self) -> np.ndarray:
+        """[d/2, 2]: the pairs at `position`."""
+        return fixed(np.stack((self.turned_first, self.turned_second), axis=1))
+
 
 def rotate(x: np.ndarray, position: int, theta: float = DEFAULT_THETA) -> Rotation:
     """Every pair turned by its own angle; lengths do not change."""
@@ -157,6 +167,18 @@ class RopeLesson:
     theta: float
     frequencies: np.ndarray
     products: tuple[DotProduct, DotProduct]
+
+    @property
+    def elsewhere(self) -> DotProduct:
+        """The same q and k at another distance: the later query with the earlier key."""
+        one, two = self.products
+        return dot_product(one.query.x, one.key.x, (two.query.position, one.key.position),
+                           self.theta)
+
+    @property
+    def unturned(self) -> float:
+        """q · k before anything turns: positions do not enter."""
+        return float(self.products[0].query.x @ self.products[0].key.x)
 
 
 def rope_lesson(

@@ -14,8 +14,8 @@ from math import isinf, isnan
 import numpy as np
 
 __all__ = [
-    "ShownMix", "ShownSum", "shown", "shown_mix", "shown_row", "shown_sum", "significant", "text",
-    "unit",
+    "ShownMix", "ShownSum", "exact_digits", "point_text", "shown", "shown_mix", "shown_row",
+    "shown_sum", "significant", "text", "unit",
 ]
 
 _SEARCHED = 8  # 2^8 ways of rounding a row are tried; no row worked by hand is longer
@@ -48,10 +48,20 @@ def shown(value: float, digits: int = 2) -> Decimal:
     return _quantized(_decimal(value), digits, ROUND_HALF_UP)
 
 
+def exact_digits(values: Sequence[float], most: int = 4) -> int:
+    """The least number of digits, 1..most, with which all `values` are shown exactly; or `most`."""
+    return next((d for d in range(1, most) if all(round(x, d) == x for x in values)), most)
+
+
 def text(value: Decimal | int | np.integer) -> str:
     """As written on screen: the true minus sign, −∞ for a masked score."""
     written = "∞" if isinf(value) else str(abs(value))
     return ("−" if value < 0 else "") + written
+
+
+def point_text(point: Sequence[float], digits: int = 0) -> str:
+    """A pair of numbers as written: (1, 2)."""
+    return f"({', '.join(text(shown(value, digits)) for value in point)})"
 
 
 def significant(value: float, digits: int = 3) -> str:

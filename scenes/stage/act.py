@@ -1,13 +1,20 @@
 """An act: a manim scene that plays its plan. The only file that calls manim's play and wait."""
 
-from manim import FadeOut, Scene, config
+from collections.abc import Iterable
+from types import SimpleNamespace
+from typing import Any
 
-from scenes.stage.beat import COMMIT, beats_of
+from manim import Animation, FadeIn, FadeOut, Group, Mobject, Scene, config
+from manim.mobject.mobject import _AnimationBuilder
+
+from scenes.stage.beat import COMMIT, EVERYTHING, Mark
+from scenes.stage.lecture import Lecture
+from scenes.stage.pace import STEADY
 from scenes.stage.params import parse
 from scenes.stage.plan import GRID, TURN, plan
 from scenes.stage.words import Words
 
-__all__ = ["Act", "OverspentError"]
+__all__ = ["Act", "OverspentError", "all_but"]
 
 
 class OverspentError(RuntimeError):
@@ -15,117 +22,141 @@ class OverspentError(RuntimeError):
 
 
 class Act(Scene):
-    """Subclasses give `number`, `Params`, `Frame`, `tell`, `prepare` and the beats.
+    """Plays a lecture. Beats are functions that take it and call `move`, `next_line`, `keep`.
 
-    `tell(params)` returns the story: plain data with `facts` (for the words) and `source`.
-    `Frame` is the kit's furniture: header, badge, anchor. The act itself never calls `play`.
+    `story`, `params`, `words`, `plan`, `beat` (the one being played) are there to read.
     """
 
-    number: int
-    Params: type
-    Frame: type
+    LIVING = ("mobjects", "foreground_mobjects", "frame", "kept")  # what beats leave behind
 
-    def __init__(self, settings=None, language="en", theme="dark", beats=None, **options):
+    def __init__(self, lecture: Lecture, settings: dict[str, str] | None = None,
+                 language: str = "en", theme: str = "dark", beats: range | None = None,
+                 **options: Any) -> None:
         """`settings`: parameter name -> text; `beats`: the range of beat indices to draw."""
         super().__init__(**options)
         if config.frame_rate % GRID:
             raise ValueError(f"{config.frame_rate:g} fps: an act is drawn at {GRID} or {2 * GRID}")
-        self.params = parse(self.Params, settings or {})
-        self.story = self.tell(self.params)
-        self.plan = plan(type(self), self.params, self.story)
-        self.words = Words(language, self.plan.act)
+        self.lecture = lecture
+        self.params = parse(lecture.params, settings or {})
+        self.story = lecture.tell(self.params)
+        self.plan = plan(lecture, self.params, self.story)
+        self.words = Words(language, lecture.name)
         self.language = language
         self.drawn = range(len(self.plan.beats)) if beats is None else beats
-        self.frame = self.Frame(theme, f"{self._act_word()} · {self.words.title}")
+        self.frame = lecture.look.frame(theme, f"{self._act_word()} · {self.words.title}")
         self.camera.background_color = self.frame.ground
-        self._marks = beats_of(type(self))
+        self.kept = SimpleNamespace()
         self._line = self._spent = 0
 
     def _act_word(self) -> str:
-        return {"zh": f"第 {self.number:02d} 幕"}.get(self.language, f"Act {self.number:02d}")
+        number = f"{self.lecture.number:02d}"
+        return {"zh": f"第 {number} 幕"}.get(self.language, f"Act {number}")
 
-    @classmethod
-    def tell(cls, params):
-        raise NotImplementedError
-
-    def prepare(self):
-        """Build what lasts beyond one beat; drawn by nobody yet."""
-
-    def construct(self):
-        self.prepare()
+    def construct(self) -> None:
         for index in range(self.drawn.stop):
             self.perform(index)
 
-    def perform(self, index: int):
+    def perform(self, index: int) -> None:
         """Play one beat, or fast-forward through it when it is not among those drawn."""
         self.beat = self.plan.beats[index]
         self.next_section(self.beat.name, skip_animations=index not in self.drawn)
         self._line = self._spent = 0
-        self._open(self._marks[self.beat.name])
-        getattr(self, self.beat.name.replace("-", "_"))()
+        mark = self.lecture.beats[self.beat.name]
+        self._hand_over(mark)
+        mark.play(self)
         self._line = len(self.beat.lines) - 1
         self.rest(self._left(self._line + 1))
+        self._let_go([*self.lecture.beats.values()][index + 1:][:1])
 
-    def _open(self, mark):
-        """The header turns to this beat's; the old picture fades unless the beat keeps it."""
-        furniture = set(self.frame.shown)
-        stale = [] if mark.keep else [m for m in self.mobjects if m not in furniture]
+    def _let_go(self, following: list[Mark]) -> None:
+        """Forget what the next beat does not carry: it would make states differ for nothing."""
+        for mark in following:
+            if mark.carries != EVERYTHING:
+                self.kept = SimpleNamespace(**{name: getattr(self.kept, name)
+                                               for name in mark.carries})
+
+    def _hand_over(self, mark: Mark) -> None:
+        """The header turns to this beat's; what the beat does not carry fades."""
         if not mark.header:
             self.add(*self.frame.open(str(self.beat.source)))
             return
-        anchors = tuple(f"{anchor}@{COMMIT}" for anchor in self.beat.anchors[:1])
+        stale: Iterable[Mobject] = ()
+        if mark.carries != EVERYTHING:
+            self.kept = SimpleNamespace(**{name: getattr(self.kept, name)
+                                           for name in mark.carries})
+            stale = all_but(self, *vars(self.kept).values())
+        anchors = (f"{anchor}@{COMMIT}" for anchor in self.beat.anchors[:1])
         title = self.beat.title[self.language]
         turning = self.frame.turn(title, str(self.beat.source), *anchors)
         turning += [FadeOut(mobject) for mobject in stale]
         if turning:
-            self.move(3 * TURN, *turning)
+            self.move(*turning, pace=3 * TURN)
 
-    def move(self, frames: int, *animations, **options):
-        """Play animations together, in whole frames at 30 a second; without any, hold."""
-        animations = [animation for animation in animations if animation is not None]
+    def keep(self, **things: Any) -> None:
+        """Name what later beats may carry on: a mobject, or a list of them, each."""
+        vars(self.kept).update(things)
+
+    def move(self, *things: Any, pace: int = STEADY, **options: Any) -> None:
+        """Play movements together, in `pace` frames at 30 a second; without any, hold.
+
+        `things`: animations, mobjects (they fade in), None (nothing), and lists of all these.
+        """
+        animations = [thing if isinstance(thing, Animation | _AnimationBuilder) else FadeIn(thing)
+                      for thing in _flat(things)]
         if not animations:
-            return self.rest(frames)
-        self._spend(frames)
+            return self.rest(pace)
+        self._spend(pace)
         rate = int(config.frame_rate)
         # manim rounds play up and a frozen wait down; half a frame lands on every whole number
-        self.play(*animations, run_time=(frames * rate // GRID - 0.5) / rate, **options)
+        self.play(*animations, run_time=(pace * rate // GRID - 0.5) / rate, **options)
 
-    def rest(self, frames: int):
+    def rest(self, frames: int) -> None:
         """Hold the picture: time to look."""
         self._spend(frames)
         rate = int(config.frame_rate)
         self.wait((frames * rate // GRID + 0.5) / rate, frozen_frame=True)
 
-    def next_line(self):
+    def next_line(self) -> None:
         """Hold until the next line of narration begins."""
         self._line += 1
         frames = self._left(self._line)
         if frames:
             self.rest(frames)
 
-    def late(self, frames: int):
+    def late(self, frames: int) -> None:
         """Hold so that a movement of `frames` ends just before the line does: time to look."""
         spare = self._left(self._line + 1) - frames - 3
         if spare > 0:
             self.rest(spare)
 
-    def recall(self, remember):
-        """Bring the lines to remember, each with its narration: the kit's Remember, or its like."""
+    def title_card(self, motif: Mobject, lift: float = 0) -> Any:
+        """Bring the act's question over its motif, `lift` manim units higher; the card."""
+        others = [title for language, title in self.beat.title.items()
+                  if language != self.language]
+        card = self.lecture.look.title_card(self.frame.act_line, self.beat.title[self.language],
+                                            " · ".join(others), motif)
+        self.add(card.act)
+        card.shift([0, lift, 0])
+        self.move(card.rise(), pace=30)
+        return card
+
+    def recall(self) -> None:
+        """Bring the lines to remember, each with its narration."""
         spoken = [line.text[self.language] for line in self.beat.lines]
-        lines = remember(spoken, self.words.leaves_out)
+        lines = self.lecture.look.remember(spoken, self.words.leaves_out)
         for k in range(len(lines)):
             if k:
                 self.next_line()
-            self.move(15, *lines.line(k))
+            self.move(lines.line(k))
 
-    def label(self, key: str, **facts) -> str:
+    def label(self, key: str, **facts: object) -> str:
         """A label of the picture in the act's language, filled with the story's facts."""
         return self.words.label(key, **{**self.story.facts, **facts})
 
     def _left(self, line: int) -> int:
         return 3 * sum(item.tenths for item in self.beat.lines[:line]) - self._spent
 
-    def _spend(self, frames: int):
+    def _spend(self, frames: int) -> None:
         self._spent += frames
         line = min(self._line + 1, len(self.beat.lines))
         over = -self._left(line)
@@ -133,3 +164,32 @@ class Act(Scene):
         if frames < 1 or over > 0:
             where = f"{self.plan.act}, beat {self.beat.name}, line {line}"
             raise OverspentError(f"{where}: movements need {max(over, 1)} frames more")
+
+
+def all_but(act: Act, *things: Any) -> Group:
+    """What stands in the picture besides the header and `things`: mobjects, or lists of them.
+
+    A group that holds some of them, as an animation may leave behind, is taken apart.
+    """
+    staying = [*act.frame.shown, *_mobjects(things)]
+    return Group(*act.get_restructured_mobject_list(act.mobjects, staying))
+
+
+def _flat(things: Iterable[Any]) -> Iterable[Any]:
+    """Lists opened, None left out. A group is one thing, though it can be walked through."""
+    for thing in things:
+        if isinstance(thing, Animation | _AnimationBuilder | Mobject):
+            yield thing
+        elif thing is not None:
+            yield from _flat(thing)
+
+
+def _mobjects(things: Iterable[Any]) -> Iterable[Mobject]:
+    """All mobjects of what is kept, with their parts; plain data has none."""
+    for thing in things:
+        if isinstance(thing, Mobject):
+            yield from thing.get_family()
+        elif isinstance(thing, dict):
+            yield from _mobjects(thing.values())
+        elif isinstance(thing, list | tuple):
+            yield from _mobjects(thing)

@@ -1,11 +1,14 @@
-"""A beat: a named, whole number of tenths of a second."""
+"""A beat: a named, whole number of tenths of a second, played by a function of the act."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from types import ModuleType
+from typing import Any
 
-__all__ = ["Mark", "Source", "beat", "beats_of"]
+__all__ = ["COMMIT", "EVERYTHING", "Mark", "Source", "beat", "beats_of"]
 
 COMMIT = "bb823b3"
+EVERYTHING = ("*",)  # a beat that goes on with the whole picture of the one before
 
 
 @dataclass(frozen=True)
@@ -25,41 +28,58 @@ class Source:
 
 @dataclass(frozen=True)
 class Mark:
-    """What `@beat` says of a method. Callables take the act's story."""
+    """What `@beat` says of a function. A text names a field of the story, read when planning."""
 
-    least: tuple[int, ...] | Callable  # tenths that each narration line needs for its movements
+    play: Callable[[Any], None]
     anchors: tuple[str, ...]
-    source: Source | Callable | None
-    steps: tuple[int, ...] | Callable  # the engine's steps shown
+    source: Source | str | None
+    steps: tuple[int, ...] | str  # numbers of the engine's steps shown, from 1
+    variant: str | None  # which alternative of the words
+    least: Mapping[int, int] | str  # line of narration, from 1 -> tenths its movements need
+    carries: tuple[str, ...]  # what the beat before hands on, see Act.keep
     header: bool
-    keep: bool
-    variant: Callable | None
+
+    @property
+    def name(self) -> str:
+        return self.play.__name__.replace("_", "-")
+
+    @property
+    def module(self) -> str:
+        return self.play.__module__
 
 
-def beat(*least, anchors=(), source=None, steps=(), header=True, keep=False,
-         variant=None):
-    """Mark a method of an Act as a beat, named after the method (`first_cut` -> "first-cut").
+def beat(anchors: str | tuple[str, ...] = (), *, source: Source | str | None = None,
+         steps: tuple[int, ...] | str = (), variant: str | None = None,
+         least: Mapping[int, int] | str | None = None, carries: str | tuple[str, ...] = (),
+         header: bool = True) -> Callable[[Callable[[Any], None]], Callable[[Any], None]]:
+    """Mark a function of an act as a beat, named after it (`first_cut` -> "first-cut").
 
-    `least`: one number of tenths per narration line, the time its movements need; or one
-    callable from the story to such a tuple. The line lasts at least as long as reading it takes
-    in the slowest language. `header=False` for a title card. `keep=True`: the picture
-    of the beat before stays; otherwise it fades out as the header turns.
+    A line of narration lasts as long as reading it takes; `least` gives a line more where its
+    movements need more. `carries`: names of `act.kept`, parted by spaces, that stay in the
+    picture; all else fades as the header turns. `header=False`: a title card.
     """
-    times = least[0] if len(least) == 1 and callable(least[0]) else tuple(least)
     anchors = (anchors,) if isinstance(anchors, str) else tuple(anchors)
+    carries = tuple(carries.split()) if isinstance(carries, str) else carries
 
-    def mark(method):
-        method.beat = Mark(times, anchors, source, steps, header, keep, variant)
-        return method
+    def mark(function: Callable[[Any], None]) -> Callable[[Any], None]:
+        function.mark = Mark(function, anchors, source, steps,  # type: ignore[attr-defined]
+                             variant, least or {}, carries, header)
+        return function
 
     return mark
 
 
-def beats_of(act) -> dict[str, Mark]:
-    """Beat name -> Mark, in the order of definition, those of a base class first."""
-    return {
-        name.replace("_", "-"): method.beat
-        for cls in reversed(act.__mro__)
-        for name, method in vars(cls).items()
-        if hasattr(method, "beat")
-    }
+def beats_of(sections: tuple[ModuleType, ...]) -> dict[str, Mark]:
+    """Beat name -> Mark, section by section in the order of their functions.
+
+    Raises ValueError for two beats of one name.
+    """
+    marks: dict[str, Mark] = {}
+    for section in sections:
+        for item in vars(section).values():
+            mark = getattr(item, "mark", None)
+            if isinstance(mark, Mark) and mark.module == section.__name__:
+                if mark.name in marks:
+                    raise ValueError(f"{section.__name__}: a second beat {mark.name!r}")
+                marks[mark.name] = mark
+    return marks

@@ -1,38 +1,39 @@
-"""Acts are found by glob: `scenes/act04_scheduler.py` holds the class Act04."""
+"""Acts are found by name: `scenes/act04_scheduler/__init__.py` defines `lecture`."""
 
 from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING
 
+from scenes.stage.lecture import Lecture
 from scenes.stage.params import nearest
 
-if TYPE_CHECKING:
-    from scenes.stage.act import Act
+__all__ = ["UnknownActError", "act_folder", "act_names", "load_act"]
 
-__all__ = ["UnknownActError", "act_names", "load_act"]
+SCENES = Path(__file__).parent.parent
 
 
 class UnknownActError(ValueError):
     """No such act; the message names the nearest."""
 
 
-def _modules() -> dict[str, str]:
-    files = sorted(Path(__file__).parent.parent.glob("act[0-9][0-9]_*.py"))
-    return {
-        path.stem[:5]: path.stem
-        for path in files  # an act may keep its story or its first beats in files of its own
-        if f"class {path.stem[:5].capitalize()}(" in path.read_text(encoding="utf-8")
-    }
+def _folders() -> dict[str, Path]:
+    folders = sorted(path.parent for path in SCENES.glob("act[0-9][0-9]_*/__init__.py"))
+    return {folder.name[:5]: folder for folder in folders}
 
 
 def act_names() -> tuple[str, ...]:
     """Names of all acts, in order: ("act01", "act02", ...)."""
-    return tuple(_modules())
+    return tuple(_folders())
 
 
-def load_act(name: str) -> "type[Act]":
-    """The Act class of a name such as "act04"; raises UnknownActError."""
-    modules = _modules()
-    if name not in modules:
-        raise UnknownActError(f"unknown act {name!r}; valid: {nearest(name, modules)}")
-    return getattr(import_module(f"scenes.{modules[name]}"), name.capitalize())
+def act_folder(name: str) -> Path:
+    """The folder of an act such as "act04"; raises UnknownActError."""
+    folders = _folders()
+    if name not in folders:
+        raise UnknownActError(f"unknown act {name!r}; valid: {nearest(name, folders)}")
+    return folders[name]
+
+
+def load_act(name: str) -> Lecture:
+    """The lecture of a name such as "act04"; raises UnknownActError."""
+    lecture: Lecture = import_module(f"scenes.{act_folder(name).name}").lecture
+    return lecture

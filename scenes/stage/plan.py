@@ -1,10 +1,11 @@
 """The plan: every beat's whole length, words, sources, before anything is drawn. Pure data."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
+from typing import Any
 
-from scenes.stage.beat import Source, beats_of
-from scenes.stage.speech import speech_tenths
+from scenes.stage.beat import Mark, Source
+from scenes.stage.lecture import Lecture
 from scenes.stage.words import LANGUAGES, Words, reading_tenths
 
 __all__ = ["GRID", "TURN", "Line", "Plan", "PlannedBeat", "plan"]
@@ -61,41 +62,46 @@ class Plan:
         return next(beat for beat in self.beats if beat.name == name)
 
 
-def plan(act, params, story=None) -> Plan:
-    """Plan an Act class for `params`; `story` spares telling it twice."""
-    story = act.tell(params) if story is None else story
-    key = f"act{act.number:02d}"
-    words = {language: Words(language, key) for language in LANGUAGES}
+def plan(lecture: Lecture, params: Any, story: Any = None,
+         languages: Sequence[str] = LANGUAGES) -> Plan:
+    """Plan an act for `params`; `story` spares telling it twice.
+
+    Raises WordsError when a language lacks words, ValueError when languages differ in lines.
+    """
+    story = lecture.tell(params) if story is None else story
+    words = {language: Words(language, lecture.name) for language in languages}
     beats, start = [], 0
-    for name, mark in beats_of(act).items():
-        planned = _beat(name, mark, story, words, start)
+    for mark in lecture.beats.values():
+        planned = _beat(mark, story, words, start)
         beats.append(planned)
         start += planned.tenths
     values, defaults = asdict(params), asdict(type(params)())
     changed = {name: value for name, value in values.items() if value != defaults[name]}
     titles = {language: w.title for language, w in words.items()}
-    return Plan(key, act.number, titles, tuple(beats), values, changed)
+    return Plan(lecture.name, lecture.number, titles, tuple(beats), values, changed)
 
 
-def _beat(name, mark, story, words, start) -> PlannedBeat:
-    variant = mark.variant(story) if mark.variant else None
-    spoken = {language: w.beat(name, story.facts, variant) for language, w in words.items()}
-    least = tuple(mark.least(story) if callable(mark.least) else mark.least)
-    counts = {len(lines) for _, lines in spoken.values()} | {len(least)}
-    if len(counts) != 1:
+def _read(story: Any, value: Any) -> Any:
+    """A field of the story where a mark names one."""
+    return getattr(story, value) if isinstance(value, str) else value
+
+
+def _beat(mark: Mark, story: Any, words: Mapping[str, Words], start: int) -> PlannedBeat:
+    variant = _read(story, mark.variant)
+    spoken = {language: w.beat(mark.name, story.facts, variant) for language, w in words.items()}
+    if len({len(lines) for _, lines in spoken.values()}) != 1:
         told = {language: len(lines) for language, (_, lines) in spoken.items()}
-        raise ValueError(f"beat {name}: {len(least)} line times, but narration has {told}")
+        raise ValueError(f"beat {mark.name}: languages differ in lines of narration: {told}")
+    least = _read(story, mark.least)
     lines, at = [], start
-    for k, time in enumerate(least):
-        text = {language: lines_[k] for language, (_, lines_) in spoken.items()}
+    for k, spoken_line in enumerate(zip(*(lines_ for _, lines_ in spoken.values()))):
+        text = dict(zip(spoken, spoken_line))
         turn = TURN if k == 0 and mark.header else 0
-        tenths = max(time + turn, *(max(reading_tenths(lang, t), speech_tenths(lang, t))
-                                    for lang, t in text.items()))
+        tenths = max(least.get(k + 1, 0) + turn,
+                     *(reading_tenths(lang, t) for lang, t in text.items()))
         lines.append(Line(at, tenths, text))
         at += tenths
-    given = mark.source or story.source
     return PlannedBeat(
-        name, start, at - start, {language: title for language, (title, _) in spoken.items()},
-        tuple(lines), given(story) if callable(given) else given,
-        tuple(mark.steps(story) if callable(mark.steps) else mark.steps), mark.anchors, mark.header,
-    )
+        mark.name, start, at - start, {language: title for language, (title, _) in spoken.items()},
+        tuple(lines), _read(story, mark.source or "source"), tuple(_read(story, mark.steps)),
+        mark.anchors, mark.header)

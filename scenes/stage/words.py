@@ -1,15 +1,18 @@
-"""What is said and written, per language: `scenes/words/<language>/<act>.yaml`."""
+"""What is said and written, per language: `scenes/act04_scheduler/en.yaml`."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import yaml
 
-__all__ = ["BCP47", "LANGUAGES", "Words", "WordsError", "reading_tenths"]
+from scenes.stage.catalog import act_folder
 
-ROOT = Path(__file__).parent.parent / "words"
-LANGUAGES = tuple(sorted(p.name for p in ROOT.iterdir() if p.is_dir()))
+__all__ = ["BCP47", "LANGUAGES", "Words", "WordsError", "read_yaml", "reading_tenths"]
+
+LANGUAGES = ("en", "zh")
 BCP47 = {"en": "en", "zh": "zh-Hans"}
 # Characters a second a viewer is given; subtitles may not exceed 17 and 9.
 PACE = {"en": 16.5, "zh": 8.5}
@@ -22,24 +25,26 @@ class WordsError(ValueError):
 
 def reading_tenths(language: str, text: str) -> int:
     """Time to read or say a line, in tenths of a second, the pause after it included."""
-    return -int(-len(text) / PACE[language] * 10 // 1) + PAUSE
+    return int(-int(-len(text) / PACE[language] * 10 // 1)) + PAUSE
 
 
-def read_yaml(path: Path):
+def read_yaml(path: Path) -> Any:
     """A YAML file; in C where PyYAML was built with it, which is ten times as fast."""
-    return yaml.load(path.read_text(encoding="utf-8"), getattr(yaml, "CSafeLoader",
-                                                               yaml.SafeLoader))
+    loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+    return yaml.load(path.read_text(encoding="utf-8"), loader)
 
 
 @cache
-def _load(language: str, act: str) -> dict:
-    path = ROOT / language / f"{act}.yaml"
+def _load(language: str, act: str) -> dict[str, Any]:
+    path = act_folder(act) / f"{language}.yaml"
     try:
-        return read_yaml(path)
+        words: dict[str, Any] = read_yaml(path)
     except FileNotFoundError:
-        raise WordsError(f"{act} has no words in {language!r}: {path.name} is missing") from None
+        raise WordsError(f"{act} has no words in {language!r}: {path.parent.name}/{path.name} "
+                         "is missing") from None
     except yaml.YAMLError as error:
-        raise WordsError(f"{language}/{act}.yaml: {error}") from error
+        raise WordsError(f"{path.parent.name}/{path.name}: {error}") from error
+    return words
 
 
 @dataclass(frozen=True)
@@ -51,18 +56,19 @@ class Words:
 
     @property
     def title(self) -> str:
-        return _load(self.language, self.act)["title"]
+        return str(_load(self.language, self.act)["title"])
 
     @property
     def leaves_out(self) -> str:
         """One line on what the act does not show."""
-        return _load(self.language, self.act)["leaves_out"]
+        return str(_load(self.language, self.act)["leaves_out"])
 
-    def label(self, key: str, **facts) -> str:
+    def label(self, key: str, **facts: object) -> str:
         """A label of the picture, filled with facts."""
         return self._fill(self._get("labels", key), facts)
 
-    def beat(self, name: str, facts, variant: str | None = None) -> tuple[str, tuple[str, ...]]:
+    def beat(self, name: str, facts: Mapping[str, object],
+             variant: str | None = None) -> tuple[str, tuple[str, ...]]:
         """Title and narration lines of a beat; `variant` picks one of its alternatives."""
         entry = self._get("beats", name)
         if variant is not None:
@@ -70,17 +76,20 @@ class Words:
         lines = tuple(self._fill(line, facts) for line in entry["lines"])
         return self._fill(entry["title"], facts), lines
 
-    def _get(self, section: str, key: str):
+    @property
+    def _where(self) -> str:
+        return f"{act_folder(self.act).name}/{self.language}.yaml"
+
+    def _get(self, section: str, key: str) -> Any:
         try:
             return _load(self.language, self.act)[section][key]
         except KeyError:
-            raise WordsError(f"{self.language}/{self.act}.yaml: {section} lacks {key!r}") from None
+            raise WordsError(f"{self._where}: {section} lacks {key!r}") from None
 
-    def _fill(self, text: str, facts) -> str:
+    def _fill(self, text: Any, facts: Mapping[str, object]) -> str:
         if not isinstance(text, str):  # an unquoted ": " makes YAML read a mapping
-            raise WordsError(f"{self.language}/{self.act}.yaml: put quotes around {text!r}")
+            raise WordsError(f"{self._where}: put quotes around {text!r}")
         try:
             return text.format(**facts)
         except (KeyError, IndexError) as error:
-            where = f"{self.language}/{self.act}.yaml"
-            raise WordsError(f"{where}: no fact {error} for {text!r}") from None
+            raise WordsError(f"{self._where}: no fact {error} for {text!r}") from None

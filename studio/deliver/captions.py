@@ -1,5 +1,6 @@
 """Subtitles from the integer plan: lines of narration cut into cues on the grid of tenths."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 
@@ -7,12 +8,13 @@ from scenes.stage import Plan
 from scenes.stage.plan import Line
 from scenes.stage.words import BCP47
 
-__all__ = ["Cue", "cues", "srt", "vtt"]
+__all__ = ["Cue", "cues", "tag"]
 
-WIDTH = {"en": 42, "zh": 18}  # characters a line
+WIDTH = {"en": 42, "zh": 18}  # characters a row, of which a cue has two
 PACE = {"en": 17.0, "zh": 9.0}  # characters a second, at most
-ROWS = 2
 LONGEST = 70  # tenths a cue is shown
+_FIRST_WIDE = 0x2E80  # code point from which on characters are as wide as Chinese ones
+_STOP_COST = 0.12  # of a cut at the next worse kind of stop, against uneven halves
 # a break after one of these is better than elsewhere, the earlier in the list the better
 _STOPS = {"en": (".!?", ";:", ",—–)"), "zh": ("。！？", "；：", "，、—）")}
 _NO_START = frozenset("，。；：、？！）」』”’…%,.;:?!)")
@@ -28,39 +30,40 @@ class Cue:
     rows: tuple[str, ...]
 
 
-def cues(planned: Plan, language: str) -> tuple[Cue, ...]:
+def cues(plan: Plan, language: str) -> tuple[Cue, ...]:
     """All cues of an act in one language, in order, never overlapping."""
-    return tuple(cue for beat in planned.beats for line in beat.lines
+    return tuple(cue for beat in plan.beats for line in beat.lines
                  for cue in _line_cues(line, language))
 
 
-def _line_cues(line: Line, language: str):
+def _line_cues(line: Line, language: str) -> Iterator[Cue]:
+    """The cues of a line of narration: its spare time goes to them by their length."""
     text = " ".join(line.text[language].split())
     pieces = _split(text, language)
-    least = [_least(piece, language) for piece in pieces]
-    spare = line.tenths - sum(least)
+    reading_times = [_reading_tenths(piece, language) for piece in pieces]
+    spare = line.tenths - sum(reading_times)
     if spare < 0:
         raise ValueError(f"{line.tenths} tenths are too short to read: {text!r}")
-    at, weight, total = line.start, 0, sum(len(piece) for piece in pieces)
-    for piece, need in zip(pieces, least):
-        before = spare * weight // total
-        weight += len(piece)
-        extra = spare * weight // total - before
-        shown = max(need, min(need + extra, LONGEST))
-        yield Cue(at, at + shown, _wrap(piece, language))
-        at += need + extra
+    start, characters, total = line.start, 0, sum(map(len, pieces))
+    for piece, needed in zip(pieces, reading_times):
+        before = spare * characters // total
+        characters += len(piece)
+        extra = spare * characters // total - before
+        shown = max(needed, min(needed + extra, LONGEST))
+        yield Cue(start, start + shown, _wrap(piece, language))
+        start += needed + extra
 
 
-def _least(text: str, language: str) -> int:
+def _reading_tenths(text: str, language: str) -> int:
     return -int(-10 * len(text) // PACE.get(language, PACE["en"]))
 
 
-def _room(text: str) -> int:
-    """Width of a row in half characters of Chinese: Latin letters take one, Chinese two."""
-    return sum(1 if ord(char) < 0x2E80 else 2 for char in text)
+def _width_of(text: str) -> int:
+    """Width of a row in half Chinese characters: a Latin letter takes one, a Chinese one two."""
+    return sum(1 if ord(char) < _FIRST_WIDE else 2 for char in text)
 
 
-def _width(language: str) -> int:
+def _row_width(language: str) -> int:
     return 2 * WIDTH["zh"] if language == "zh" else WIDTH.get(language, WIDTH["en"])
 
 
@@ -69,52 +72,34 @@ def _split(text: str, language: str) -> tuple[str, ...]:
     """Cut a line of narration into texts that fit a cue, at the best stop near the middle."""
     if _wrap(text, language):
         return (text,)
-    halves = min(_cuts(text, language), key=lambda cut: cut[0], default=None)
-    if halves is None:
+    best = min(_cuts(text, language), key=lambda cut: cut[0], default=None)
+    if best is None:
         raise ValueError(f"no place to break a subtitle: {text!r}")
-    return _split(halves[1], language) + _split(halves[2], language)
+    _, head, tail = best
+    return _split(head, language) + _split(tail, language)
 
 
 @cache
 def _wrap(text: str, language: str) -> tuple[str, ...]:
     """The rows of one cue, or none when the text needs more than two."""
-    width = _width(language)
-    if _room(text) <= width:
+    width = _row_width(language)
+    if _width_of(text) <= width:
         return (text,)
-    fits = [cut for cut in _cuts(text, language) if max(map(_room, cut[1:])) <= width]
-    return min(fits)[1:] if fits else ()
+    fitting = [cut for cut in _cuts(text, language) if max(map(_width_of, cut[1:])) <= width]
+    return min(fitting)[1:] if fitting else ()
 
 
-def _cuts(text: str, language: str):
+def _cuts(text: str, language: str) -> Iterator[tuple[float, str, str]]:
     """Ways to cut a text in two, as (cost, head, tail): uneven halves and no stop cost."""
-    spaced, stops = language != "zh", _STOPS.get(language, _STOPS["en"])
+    has_spaces, stops = language != "zh", _STOPS.get(language, _STOPS["en"])
     for k in range(1, len(text)):
         before, after = text[k - 1], text[k]
-        inside = spaced or (before.isascii() and after.isascii())  # of a word or a number
-        if after in _NO_START or after == " " or before in _NO_END or (inside and before != " "):
+        in_word = has_spaces or (before.isascii() and after.isascii())
+        if after in _NO_START or after == " " or before in _NO_END or (in_word and before != " "):
             continue
         head, tail = text[:k].rstrip(), text[k:]
         rank = next((r for r, chars in enumerate(stops) if head[-1] in chars), 4)
-        yield abs(_room(head) / _room(text) - 0.5) + 0.12 * rank, head, tail
-
-
-def _clock(tenths: int, comma: str) -> str:
-    seconds, tenth = divmod(tenths, 10)
-    return f"{seconds // 3600:02}:{seconds // 60 % 60:02}:{seconds % 60:02}{comma}{tenth}00"
-
-
-def vtt(items) -> str:
-    """WebVTT text of cues."""
-    blocks = [f"{_clock(c.start, '.')} --> {_clock(c.end, '.')}\n" + "\n".join(
-        row.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;") for row in c.rows)
-        for c in items]
-    return "\n\n".join(["WEBVTT", *blocks]) + "\n"
-
-
-def srt(items) -> str:
-    """SubRip text of cues."""
-    return "\n".join(f"{k}\n{_clock(c.start, ',')} --> {_clock(c.end, ',')}\n" +
-                     "\n".join(c.rows) + "\n" for k, c in enumerate(items, 1))
+        yield abs(_width_of(head) / _width_of(text) - 0.5) + _STOP_COST * rank, head, tail
 
 
 def tag(language: str) -> str:

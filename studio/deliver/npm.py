@@ -6,7 +6,7 @@ import tarfile
 import tempfile
 from pathlib import Path
 
-from studio.render.pool import RenderError
+from studio.errors import RenderError
 
 __all__ = ["npm_package"]
 
@@ -25,12 +25,12 @@ def npm_package(name: str, version: str, root: Path = ROOT) -> Path:
     root.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=root) as scratch:
         done = subprocess.run([npm, "pack", f"{name}@{version}", "--silent"], cwd=scratch,
-                              capture_output=True, text=True, stdin=subprocess.DEVNULL)
-        packed = list(Path(scratch).glob("*.tgz"))
-        if done.returncode or not packed:
-            last = (done.stderr.strip().splitlines() or ["no message"])[-1]
-            raise RenderError(f"npm could not fetch {name} {version}: {last}")
-        with tarfile.open(packed[0]) as archive:
+                              check=False, capture_output=True, text=True, stdin=subprocess.DEVNULL)
+        archives = list(Path(scratch).glob("*.tgz"))
+        if done.returncode or not archives:
+            last_line = (done.stderr.strip().splitlines() or ["no message"])[-1]
+            raise RenderError(f"npm could not fetch {name} {version}: {last_line}")
+        with tarfile.open(archives[0]) as archive:
             archive.extractall(scratch, filter="data")
         if not folder.is_dir():
             (Path(scratch) / "package").rename(folder)

@@ -7,22 +7,23 @@ from html import escape
 from itertools import groupby
 from pathlib import Path
 from string import Template
+from typing import Any
 
 from PIL import Image
 
 from studio.deliver import fonts
-from studio.deliver.rendered import Rendered, find, workplace
+from studio.deliver.rendered import Rendered, find
 from studio.deliver.site_data import act_data
-from studio.render.order import UsageError
-from studio.render.pool import RenderError
-from studio.render.store import settle, swap
+from studio.errors import RenderError, UsageError
+from studio.render.files import publish
+from studio.render.scratch import scratch_folder
 
 __all__ = ["build_site"]
 
 TEMPLATES = Path(__file__).parent / "templates"
 ASSETS = ("site.css", "words.js", "screen.js", "player.js", "input.js")
-MARK = "site.json"  # tells a folder that may be replaced from one that is somebody's
-_THUMB = 480, 270
+MARKER = "site.json"  # a folder with this file was made here and may be replaced
+_THUMBNAIL = 480, 270
 _LATIN = "".join(map(chr, [*range(0x20, 0x7F), *range(0xA0, 0x180)])) + "–—‘’“”…−×·→←≤≥"
 
 _CARD = Template("""<li id="$act"><a href="$act.html">
@@ -42,28 +43,27 @@ def build_site(media: Path, out: Path) -> Path:
     found = find(media)
     if not found:
         raise RenderError(f"{media}: nothing rendered there yet; run render.py act04")
-    if out.exists() and not (out / MARK).is_file() and (not out.is_dir() or any(out.iterdir())):
+    if out.exists() and not (out / MARKER).is_file() and (not out.is_dir() or any(out.iterdir())):
         raise UsageError(f"{out} holds other files; give --out a folder of its own")
-    with workplace(out.parent) as scratch:
+    with scratch_folder(out.parent) as scratch:
         folder = scratch / "site"
         folder.mkdir()
         acts = [list(group) for _, group in groupby(found, lambda item: item.sheet["act"])]
         for variants in acts:
             for variant in variants:
-                _copy(variant, folder / variant.stem)
+                _copy(variant, folder / variant.variant)
             _page(folder, variants)
         _index(folder, acts)
         _assets(folder)
-        (folder / MARK).write_text(json.dumps(
+        (folder / MARKER).write_text(json.dumps(
             {"acts": [variants[0].sheet["act"] for variants in acts]}) + "\n")
-        settle(folder)
-        swap(folder, out)
+        publish(folder, out)
     return out / "index.html"
 
 
 def _copy(rendered: Rendered, folder: Path) -> None:
     """A variant's files, as hard links where the disk allows, and small pictures of its beats."""
-    def link(source, target):
+    def link(source: Path, target: Path) -> None:
         try:
             os.link(source, target)
         except OSError:
@@ -75,7 +75,7 @@ def _copy(rendered: Rendered, folder: Path) -> None:
     (folder / "thumbs").mkdir()
     for beat in rendered.beats:
         with Image.open(folder / beat["last"]) as picture:
-            small = picture.convert("RGB").resize(_THUMB, Image.LANCZOS)
+            small = picture.convert("RGB").resize(_THUMBNAIL, Image.Resampling.LANCZOS)
             small.save(folder / "thumbs" / f"{beat['name']}.webp", quality=86, method=6)
 
 
@@ -99,7 +99,7 @@ def _index(folder: Path, acts: list[list[Rendered]]) -> None:
     (folder / "index.html").write_text(page, encoding="utf-8")
 
 
-def _card(data: dict) -> str:
+def _card(data: dict[str, Any]) -> str:
     variants = data["variants"]
     first, beats = variants[0], variants[0]["beats"]
     seconds = round(sum(beat["seconds"] for beat in beats))
@@ -111,10 +111,10 @@ def _card(data: dict) -> str:
         en=escape(first["title"]["en"]), zh=escape(first["title"]["zh"]),
         english=", ".join(_NAMES[each][0] for each in languages),
         chinese="、".join(_NAMES[each][1] for each in languages),
-        extra=escape(" · " + _together(labels)) if labels else "")
+        extra=escape(" · " + _joined_labels(labels)) if labels else "")
 
 
-def _together(labels: list[str]) -> str:
+def _joined_labels(labels: list[str]) -> str:
     """["budget = 6", "budget = 8"] -> "budget = 6 | 8"."""
     name, sign, _ = labels[0].partition(" = ")
     same = all(label.startswith(name + sign) and "," not in label for label in labels)

@@ -1,6 +1,9 @@
 """What the pages of the site know of an act: plain data for JSON, from what renders left behind."""
 
+from typing import Any
+
 from scenes.stage import LANGUAGES
+from studio.deliver.captions import Cue
 from studio.deliver.rendered import Rendered
 
 __all__ = ["FULL_COMMIT", "act_data", "parameters"]
@@ -21,35 +24,39 @@ def anchor_url(anchor: str) -> str:
     return _SOURCE.format(FULL_COMMIT, path, lines.replace("-", "-L"))
 
 
-def line_starts(lines: list[str], cues: list[tuple[int, int, str]]) -> list[int]:
+def line_starts(lines: list[str], cues: list[Cue]) -> list[int]:
     """When each line of narration begins, in tenths: subtitles are these lines, cut into pieces."""
     starts, k = [], 0
     for line in lines:
-        starts.append(cues[min(k, len(cues) - 1)][0] if cues else 0)
-        wanted, got = len("".join(line.split())), 0
-        while got < wanted and k < len(cues):
-            got += len("".join(cues[k][2].split()))
+        starts.append(cues[min(k, len(cues) - 1)].start if cues else 0)
+        wanted, found = len("".join(line.split())), 0
+        while found < wanted and k < len(cues):
+            found += len("".join("".join(cues[k].rows).split()))
             k += 1
     return starts
 
 
 def parameters(variants: list[Rendered]) -> list[str]:
     """For each variant what distinguishes its parameters: "budget = 8", or "" when nothing does."""
-    every = [variant.manifest["parameters"] for variant in variants]
-    differing = [name for name in every[0] if any(p.get(name) != every[0][name] for p in every)]
-    return [", ".join(f"{name} = {_shown(p.get(name))}" for name in differing) for p in every]
+    values = [variant.manifest["parameters"] for variant in variants]
+    differing = [name for name in values[0]
+                 if any(each.get(name) != values[0][name] for each in values)]
+    return [", ".join(f"{name} = {_shown(each.get(name))}" for name in differing)
+            for each in values]
 
 
-def _shown(value) -> str:
+def _shown(value: object) -> str:
     return "-".join(map(str, value)) if isinstance(value, list) else str(value)
 
 
-def _beat(rendered: Rendered, beat: dict) -> dict:
-    base = rendered.stem
-    cues = {each: rendered.beat_subtitles(beat, each) for each in LANGUAGES}
+def _beat(rendered: Rendered, beat: dict[str, Any]) -> dict[str, Any]:
+    base = rendered.variant
+    cues = {each: rendered.beat_cues(beat, each) for each in LANGUAGES}
     lines = beat["narration"]
     return {
-        "name": beat["name"], "title": beat["title"], "lines": lines, "cues": cues,
+        "name": beat["name"], "title": beat["title"], "lines": lines,
+        "cues": {each: [(cue.start, cue.end, "\n".join(cue.rows)) for cue in cues[each]]
+                 for each in LANGUAGES},
         "at": {each: line_starts(lines[each], cues[each]) for each in LANGUAGES},
         "frames": beat["frames"], "seconds": beat["seconds"], "steps": beat["steps"],
         "clip": f"{base}/{beat['clip']}", "first": f"{base}/{beat['first']}",
@@ -58,8 +65,8 @@ def _beat(rendered: Rendered, beat: dict) -> dict:
     }
 
 
-def _variant(rendered: Rendered, label: str) -> dict:
-    names, base = rendered.names, rendered.stem
+def _variant(rendered: Rendered, label: str) -> dict[str, Any]:
+    names, base = rendered.names, rendered.variant
     return {
         "stem": base, "language": rendered.sheet["language"], "theme": rendered.sheet["theme"],
         "parameters": label, "fps": rendered.fps, "ground": rendered.manifest["ground"],
@@ -73,7 +80,7 @@ def _variant(rendered: Rendered, label: str) -> dict:
     }
 
 
-def act_data(variants: list[Rendered]) -> dict:
+def act_data(variants: list[Rendered]) -> dict[str, Any]:
     """All of one act; paths are relative to the site's folder."""
     act = variants[0].sheet["act"]
     return {"act": act, "number": act.removeprefix("act"),

@@ -1,1 +1,1 @@
-"""Drawing acts: manim's internals, the painter, and the states between beats."""
+"""Drawing acts: manim's internals and the painter."""

@@ -1,8 +1,8 @@
-"""Shapes for the painter: paths with what is laid on them, drawn by cairo.
+"""Shapes for the painter: paths with the paints laid on them, drawn by cairo.
 
-Paths are built in NumPy and given to cairo in one call. A colour that is not opaque cairo lays on
-through a mask, the path's coverage: while something fades, that mask is kept instead of being
-computed for every picture, which gives the same pixels.
+Paths are built in NumPy and given to cairo in one call. A translucent colour cairo lays on through
+a mask, the path's coverage: while something fades, that mask is kept instead of being computed for
+every picture, which gives the same pixels.
 """
 
 import ctypes
@@ -11,12 +11,15 @@ from dataclasses import dataclass, field
 import cairo
 import numpy as np
 
-__all__ = ["Box", "Outline", "Paint", "Shape", "handle"]
+__all__ = ["Box", "Outline", "Paint", "Shape", "context_pointer"]
 
 Box = tuple[int, int, int, int]  # pixels x0, y0, x1, y1: the last two are outside
+Mask = tuple[cairo.ImageSurface, int, int]  # coverage, and where its corner is in the picture
 # A mask pays where computing the coverage takes longer than laying it on: pixels of its box for
-# each row of the path, and rows of a path that is filled.
-MASKED, CURVED = 1000, 60
+# each row of the path's data, and rows of a path that is filled.
+MASK_PIXELS_PER_ROW, MASK_LEAST_FILL_ROWS = 1000, 60
+_OPAQUE = 0.996  # alpha from which on cairo takes a colour for opaque
+_MITER_LIMIT = 10  # cairo's default
 
 
 class _Path(ctypes.Structure):
@@ -26,30 +29,33 @@ class _Path(ctypes.Structure):
 
 
 # of the very library that pycairo is linked with
-_append_path = ctypes.CDLL(cairo._cairo.__file__).cairo_append_path
+_append_path = ctypes.CDLL(cairo._cairo.__file__).cairo_append_path  # type: ignore[attr-defined]
 _append_path.argtypes, _append_path.restype = (ctypes.c_void_p, ctypes.c_void_p), None
 
 
-def handle(context: cairo.Context) -> int:
+def context_pointer(context: cairo.Context) -> int:
     """The cairo_t* of a pycairo context: the first field after the object's head."""
-    return ctypes.c_void_p.from_address(id(context) + object.__basicsize__).value
+    pointer = ctypes.c_void_p.from_address(id(context) + object.__basicsize__).value
+    assert pointer is not None
+    return pointer
 
 
 @dataclass(slots=True)
 class Paint:
-    """Colours of a fill or stroke, RGBA in 0..1, spread from `start` to `end` if many."""
+    """Colours of a fill or stroke, RGBA in 0..1, a gradient from `start` to `end` if many."""
 
     colors: list[list[float]]
     width: float = 0.0  # of a stroke, in user units
-    start: tuple[float, float] = (0.0, 0.0)
-    end: tuple[float, float] = (0.0, 0.0)
+    start: tuple[float, ...] = (0.0, 0.0)
+    end: tuple[float, ...] = (0.0, 0.0)
 
     @property
-    def veils(self) -> bool:
-        """Whether it is one colour that cairo takes for not opaque."""
-        return len(self.colors) == 1 and self.colors[0][3] < 0.996
+    def is_translucent(self) -> bool:
+        """Whether it is one colour that cairo does not take for opaque."""
+        return len(self.colors) == 1 and self.colors[0][3] < _OPAQUE
 
-    def use(self, context: cairo.Context) -> None:
+    def set_source(self, context: cairo.Context) -> None:
+        """Draw with these colours from now on."""
         # red and blue change places: cairo's ARGB32 lies in memory as blue, green, red, alpha
         if len(self.colors) == 1:
             red, green, blue, alpha = self.colors[0]
@@ -64,55 +70,58 @@ class Paint:
 
 @dataclass(slots=True)
 class Outline:
-    """A path, and what is kept of it from picture to picture."""
+    """A path, and the masks that are kept of it from picture to picture."""
 
-    rows: np.ndarray  # of paths.flat_path
+    data: np.ndarray  # of paths.cairo_path_data
     extent: tuple[float, ...]  # least and greatest x, least and greatest y, in user units
-    masks: dict = field(default_factory=dict)  # fill or stroke -> (surface, x, y); None: met once
+    # "fill" or a stroke's style -> its mask; None: needed once so far
+    masks: dict[object, Mask | None] = field(default_factory=dict)
     _path: _Path | None = None
 
-    def trace(self, context: cairo.Context, address: int) -> None:
-        """Make it the path of a context, whose handle is given too."""
+    def set_path(self, context: cairo.Context, pointer: int) -> None:
+        """Make it the path of a context, whose pointer is given too."""
         if self._path is None:
-            self._path = _Path(0, self.rows.ctypes.data, len(self.rows))
+            self._path = _Path(0, self.data.ctypes.data, len(self.data))
         context.new_path()
-        _append_path(address, ctypes.addressof(self._path))
+        _append_path(pointer, ctypes.addressof(self._path))
 
 
 @dataclass(slots=True)
 class Shape:
-    """An outline with what is laid on it, in order: a stroke behind, a fill, a stroke before."""
+    """An outline with what is laid on it, in this order: background stroke, fill, stroke."""
 
     outline: Outline
-    back: Paint | None
+    background: Paint | None
     fill: Paint | None
-    front: Paint | None
-    join: int
-    cap: int
+    stroke: Paint | None
+    join: cairo.LineJoin
+    cap: cairo.LineCap
 
-    def draw(self, context: cairo.Context, address: int, box: Box) -> None:
-        """Draw it on a context, whose handle and the shape's box are given too."""
-        if not len(self.outline.rows):
+    def draw(self, context: cairo.Context, pointer: int, box: Box) -> None:
+        """Draw it on a context, whose pointer and the shape's box are given too."""
+        if not len(self.outline.data):
             return
-        traced = False
-        for paint, stroke in ((self.back, True), (self.fill, False), (self.front, True)):
+        has_path = False
+        for paint, is_stroke in ((self.background, True), (self.fill, False),
+                                 (self.stroke, True)):
             if not paint:
                 continue
-            if mask := paint.veils and self._mask(context, paint, stroke, box):
+            mask = self._mask(context, paint, is_stroke, box) if paint.is_translucent else None
+            if mask:
                 context.save()
                 context.identity_matrix()
-                paint.use(context)
+                paint.set_source(context)
                 context.mask_surface(*mask)
                 context.restore()
                 continue
-            if not traced:
-                self.outline.trace(context, address)
-                traced = True
-            paint.use(context)
-            self._lay(context, paint, stroke)
+            if not has_path:
+                self.outline.set_path(context, pointer)
+                has_path = True
+            paint.set_source(context)
+            self._fill_or_stroke(context, paint, is_stroke)
 
-    def _lay(self, context, paint, stroke):
-        if not stroke:
+    def _fill_or_stroke(self, context: cairo.Context, paint: Paint, is_stroke: bool) -> None:
+        if not is_stroke:
             context.fill_preserve()
             return
         context.set_line_width(paint.width)
@@ -120,33 +129,36 @@ class Shape:
         context.set_line_cap(self.cap)
         context.stroke_preserve()
 
-    def _mask(self, context, paint, stroke, box):
-        """The coverage of a fill or stroke as (surface, x, y), from the second time on."""
+    def _mask(self, context: cairo.Context, paint: Paint, is_stroke: bool,
+              box: Box) -> Mask | None:
+        """The coverage of a fill or stroke, from the second time on."""
         x0, y0, x1, y1 = box
-        rows, masks = len(self.outline.rows), self.outline.masks
-        if not 0 < (x1 - x0) * (y1 - y0) < MASKED * rows or (rows < CURVED and not stroke):
+        rows, masks = len(self.outline.data), self.outline.masks
+        if not 0 < (x1 - x0) * (y1 - y0) < MASK_PIXELS_PER_ROW * rows or (
+                rows < MASK_LEAST_FILL_ROWS and not is_stroke):
             return None
-        key = (paint.width, self.join, self.cap) if stroke else "fill"
-        if key not in masks:
-            masks[key] = None
-        elif masks[key] is None:
+        style = (paint.width, self.join, self.cap) if is_stroke else "fill"
+        if style not in masks:
+            masks[style] = None
+        elif masks[style] is None:
             surface = cairo.ImageSurface(cairo.FORMAT_A8, x1 - x0, y1 - y0)
-            cover, place = cairo.Context(surface), context.get_matrix()
-            cover.set_matrix(cairo.Matrix(place.xx, place.yx, place.xy, place.yy,
-                                          place.x0 - x0, place.y0 - y0))
-            self.outline.trace(cover, handle(cover))
-            self._lay(cover, paint, stroke)
+            coverage, matrix = cairo.Context(surface), context.get_matrix()
+            coverage.set_matrix(cairo.Matrix(matrix.xx, matrix.yx, matrix.xy, matrix.yy,
+                                             matrix.x0 - x0, matrix.y0 - y0))
+            self.outline.set_path(coverage, context_pointer(coverage))
+            self._fill_or_stroke(coverage, paint, is_stroke)
             surface.flush()
-            masks[key] = surface, x0, y0
-        return masks[key]
+            masks[style] = surface, x0, y0
+        return masks[style]
 
     def box(self, scale: float, width: int, height: int) -> Box:
         """Pixels x0, y0, x1, y1 outside of which nothing is drawn, even numbers."""
-        if not len(self.outline.rows) or not (self.back or self.fill or self.front):
+        if not len(self.outline.data) or not (self.background or self.fill or self.stroke):
             return 0, 0, 0, 0
-        stroke = max(self.back.width if self.back else 0, self.front.width if self.front else 0)
-        reach = 10 if self.join == cairo.LINE_JOIN_MITER else 1.5  # cairo's default miter limit
-        pad = stroke / 2 * reach * scale + 2
+        widest = max(self.background.width if self.background else 0,
+                     self.stroke.width if self.stroke else 0)
+        reach = _MITER_LIMIT if self.join == cairo.LINE_JOIN_MITER else 1.5
+        pad = widest / 2 * reach * scale + 2
         left, right, low, high = self.outline.extent
         x0, x1 = width / 2 + left * scale - pad, width / 2 + right * scale + pad
         y0, y1 = height / 2 - high * scale - pad, height / 2 - low * scale + pad

@@ -1,33 +1,39 @@
-"""Keys by content: what states and segments depend on, and nothing else.
+"""Cache keys by content: what snapshots and segments depend on, and nothing else.
 
-A beat's pictures depend on the state in which the beats before have left the act, on the beat's
-source, the act's files outside of beats, kit, stage, lessons, traces and their data, labels,
-settings, size, rate and versions. Narration counts only through its lengths: rewording a line
-that keeps its length draws nothing; a changed beat that ends as before spares those after it.
+A beat's pictures depend on the snapshot in which the beats before have left the act, on the beat's
+source, the import closures of its module and of the act, stage, studio, traces, labels, settings,
+size, rate and versions. Narration counts only through its lengths, except where it is drawn:
+rewording a line that keeps its length draws nothing; a changed beat that ends as before spares
+those after it.
 """
 
-import ast
-import hashlib
-import json
 import sys
+from dataclasses import fields
 from functools import cache
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
+from typing import Any
 
-import scenes
-from scenes.stage import Plan
+from scenes.stage import Plan, act_folder
+from scenes.stage.plan import PlannedBeat
 from scenes.stage.words import read_yaml
 from studio.render.order import Order
+from studio.render.sources import (
+    ROOT,
+    ActFiles,
+    act_files,
+    digest,
+    file_digest,
+    files_below,
+    source_digest,
+    trace_digest,
+    traces_named,
+)
 
-__all__ = ["Keys", "digest", "file_digest", "listing_key", "trace_digests", "versions"]
+__all__ = ["CacheKeys", "listing_key", "versions"]
 
-ROOT = Path(scenes.__file__).parent.parent
 _PACKAGES = ("manim", "numpy", "pycairo", "av", "uharfbuzz", "typst", "fontpkg-inter",
              "fontpkg-jetbrains-mono", "manimgx-fonts-cjk")
-# of the studio: they decide states and pictures, and the bits
-_PLAYING = tuple(f"draw/{name}.py" for name in ("player", "patches", "vmobjects", "states"))
-_CODING = ("draw/painter.py", "draw/shapes.py", "draw/paths.py", "stream/encoder.py",
-           "stream/h264.py", "stream/hints.py", "stream/mp4.py", "render/worker.py")
 
 
 @cache
@@ -47,100 +53,89 @@ def versions() -> dict[str, str]:
     return found
 
 
-def file_digest(path: Path) -> str:
-    with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()
-
-
-def digest(*parts) -> str:
-    """A key of plain data."""
-    text = json.dumps(parts, sort_keys=True, default=str, ensure_ascii=False)
-    return hashlib.sha256(text.encode()).hexdigest()[:32]
-
-
-def _files(*roots: str):
-    for root in roots:
-        for path in sorted((ROOT / root).rglob("*")):
-            if path.is_file() and "__pycache__" not in path.parts and path.suffix != ".pyc":
-                yield path
+def _digests(*paths: Path) -> list[tuple[str, str]]:
+    return [(path.relative_to(ROOT).as_posix(), file_digest(path)) for path in sorted(paths)]
 
 
 @cache
-def _common() -> str:
-    paths = [*_files("scenes/kit", "scenes/stage", "scenes/lessons", "traces"),
-             *(ROOT / "studio" / name for name in _PLAYING)]
-    return digest(versions(), [(str(p.relative_to(ROOT)), file_digest(p)) for p in paths])
+def _playing() -> str:
+    """What decides how any act is played: stage, player, snapshots."""
+    return digest(versions(), _digests(*files_below("scenes/stage", "studio/draw"),
+                                       ROOT / "studio/render/snapshots.py"))
 
 
 @cache
 def _coding() -> str:
-    return digest([file_digest(ROOT / "studio" / name) for name in _CODING])
+    """What decides the bits of a segment beyond its pictures."""
+    return digest(_digests(*files_below("studio/stream"), ROOT / "studio/render/worker.py"))
 
 
-def trace_digests(planned: Plan) -> dict[str, str]:
-    """Trace id -> SHA-256 over the names and contents of its files."""
-    ids = sorted({beat.source.trace for beat in planned.beats} - {""})
-    return {name: digest([(p.name, file_digest(p)) for p in _files(f"traces/data/{name}")])
-            for name in ids if (ROOT / "traces/data" / name).is_dir()}
-
-
-@cache
-def _sources(act: str) -> tuple[str, dict[str, str]]:
-    """The act's files without its beats, and each beat's source by name."""
-    rest, beats = [], {}
-    for path in sorted((ROOT / "scenes").glob(f"{act}_*.py")):
-        text = path.read_text(encoding="utf-8")
-        lines = text.splitlines()
-        for node in ast.walk(ast.parse(text)):
-            marks = [d for d in getattr(node, "decorator_list", [])
-                     if isinstance(d, ast.Call) and getattr(d.func, "id", "") == "beat"]
-            if marks:
-                first = node.decorator_list[0].lineno - 1
-                name = node.name.replace("_", "-")
-                beats[name] = "\n".join(lines[first:node.end_lineno])
-                lines[first:node.end_lineno] = [""] * (node.end_lineno - first)
-        rest += [path.name, *(line for line in lines if line.strip())]
-    return "\n".join(rest), beats
-
-
-def _words(order: Order) -> dict:
-    path = ROOT / "scenes" / "words" / order.language / f"{order.act}.yaml"
-    words = read_yaml(path)
+def _words(order: Order) -> dict[str, Any]:
+    """What of an act's words any beat may draw."""
+    words = read_yaml(act_folder(order.act) / f"{order.language}.yaml")
     return {"title": words["title"], "labels": words.get("labels")}
 
 
+def _recalled(order: Order, beat: PlannedBeat, source: str | None) -> list[Any]:
+    """Narration that a beat draws: `Act.recall` writes it into the picture."""
+    if ".recall(" not in (source or ""):
+        return []
+    words = read_yaml(act_folder(order.act) / f"{order.language}.yaml")
+    return [words.get("leaves_out"), *(line.text[order.language] for line in beat.lines)]
+
+
+@cache
 def listing_key(act: str) -> str:
-    """Key of what is planned for an act with its defaults."""
-    words = [path for path in _files("scenes/words") if path.name == f"{act}.yaml"]
-    paths = [*words, *_files("scenes/lexicon"), ROOT / "studio" / "listing.py"]
-    return digest(_common(), _sources(act), [(str(p.relative_to(ROOT)), file_digest(p))
-                                             for p in paths])
+    """Key of what is planned for an act with its defaults; does not load the act."""
+    words = act_folder(act).glob("*.yaml")
+    code = [path for path in files_below("scenes", "traces") if path.suffix != ".yaml"]
+    return digest(versions(), _digests(*words, *code, ROOT / "studio/tools/listing.py"))
 
 
-class Keys:
-    """Keys of the states between beats, which do not depend on the size, and of segments."""
+def _without(item: Any, *names: str) -> dict[str, Any]:
+    """A dataclass's fields as plain data, some left out."""
+    return {field.name: getattr(item, field.name) for field in fields(item)
+            if field.name not in names}
 
-    def __init__(self, order: Order, planned: Plan):
-        rest, self._sources = _sources(order.act)
-        self._beats = planned.beats
-        self.start = digest(_common(), rest, _words(order), dict(order.settings), order.language,
-                            order.theme, dict(planned.params), dict(planned.title))
-        self._stream = [order.language, order.size, order.fps]
+
+class CacheKeys:
+    """Keys of the snapshots between beats, which do not depend on the size, and of segments."""
+
+    def __init__(self, order: Order, plan: Plan) -> None:
+        files = act_files(order.act)
+        shared = files.shared()
+        self.start = digest(
+            _playing(), self._closure_digests(shared), _words(order), dict(order.settings),
+            order.language, order.theme, dict(plan.params), dict(plan.title))
+        self._beats = [[self.start, *self._beat(order, beat, files, shared)]
+                       for beat in plan.beats]
+        self._format = [order.language, order.size, order.fps]
+
+    def _beat(self, order: Order, beat: PlannedBeat, files: ActFiles,
+              shared: frozenset[Path]) -> list[Any]:
+        """What decides a beat's pictures besides `start` and the snapshot before it."""
+        source = files.beat_source(beat.name)
+        return [source, self._closure_digests(files.of_beat(beat.name) - shared),
+                trace_digest(beat.source.trace) if beat.source.trace else "",
+                _without(beat, "start", "lines"),
+                [_without(line, "start", "text") for line in beat.lines],
+                _recalled(order, beat, source)]
+
+    @staticmethod
+    def _closure_digests(paths: frozenset[Path]) -> list[Any]:
+        code = [(path.relative_to(ROOT).as_posix(), source_digest(path))
+                for path in sorted(paths)]
+        return [code, [(name, trace_digest(name)) for name in sorted(traces_named(paths))]]
 
     @property
     def sources(self) -> str:
         """Digest of everything that is keyed: differs when a file was changed meanwhile."""
-        return digest([self._beat(index) for index in range(len(self._beats))], _coding())
+        return digest(self._beats, _coding())
 
-    def _beat(self, index: int):
-        beat = self._beats[index]
-        return [self.start, beat.name, self._sources.get(beat.name), dict(beat.title),
-                [line.tenths for line in beat.lines], str(beat.source), beat.anchors, beat.header]
+    def transition(self, index: int, snapshot: str) -> str:
+        """Key of the way from the snapshot at a beat's start to the one at its end."""
+        return digest("transition", snapshot, self._beats[index])
 
-    def turn(self, index: int, state: str) -> str:
-        """Key of the way from the state at a beat's start to that at its end."""
-        return digest("turn", state, self._beat(index))
-
-    def segment(self, index: int, state: str) -> str:
-        """Key of a beat's segment, given the digest of the state at its start."""
-        return digest("segment", state, self._beat(index), self._stream, _coding())
+    def segment(self, index: int, snapshot: str) -> str:
+        """Key of a beat's segment, given the hash of the snapshot at its start."""
+        return digest("segment", snapshot, self._beats[index], self._format, _coding())

@@ -1,22 +1,15 @@
 """What was asked for: act, size, rate, language, theme, parameters. Plain picklable data."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import Any
 
-from scenes.stage import (
-    LANGUAGES,
-    ParamError,
-    Plan,
-    UnknownActError,
-    WordsError,
-    act_names,
-    load_act,
-    parse,
-    plan,
-)
+from scenes.stage import LANGUAGES, Plan, act_names, load_act, parse, plan
 from scenes.stage.params import nearest, shown
+from studio.errors import RenderError, UsageError
+from traces import TraceError
 
-__all__ = ["QUALITIES", "THEMES", "Order", "ParamError", "UnknownActError", "UsageError",
-           "WordsError"]
+__all__ = ["QUALITIES", "THEMES", "Order", "require_known"]
 
 # name -> width, height, frames a second; "tiny" is for tests
 QUALITIES = {
@@ -25,16 +18,15 @@ QUALITIES = {
 }
 RATES = (30, 60)
 THEMES = ("dark", "light")
+_SHORT_LIST = 4  # names, beyond which an error names only the nearest
 
 
-class UsageError(ValueError):
-    """A wrong name or value on the command line; the message names the valid ones."""
-
-
-def choose(kind: str, name, known) -> None:
+def require_known(kind: str, name: Any, known: Iterable[Any]) -> None:
+    """Raise UsageError, naming valid ones, unless `name` is among the known."""
+    known = list(known)
     if name not in known:
         names = [str(item) for item in known if item != "tiny"]
-        valid = nearest(str(name), names) if len(names) > 4 else ", ".join(names)
+        valid = nearest(str(name), names) if len(names) > _SHORT_LIST else ", ".join(names)
         raise UsageError(f"unknown {kind} {name!r}; valid: {valid}")
 
 
@@ -49,30 +41,37 @@ class Order:
     theme: str = "dark"
     settings: tuple[tuple[str, str], ...] = ()
 
-    def __post_init__(self):
-        choose("act", self.act, act_names())
-        choose("quality", self.quality, QUALITIES)
-        choose("language", self.language, LANGUAGES)
-        choose("theme", self.theme, THEMES)
+    def __post_init__(self) -> None:
+        require_known("act", self.act, act_names())
+        require_known("quality", self.quality, QUALITIES)
+        require_known("language", self.language, LANGUAGES)
+        require_known("theme", self.theme, THEMES)
         if self.rate is not None:
-            choose("rate", self.rate, RATES)
+            require_known("rate", self.rate, RATES)
 
     @property
     def size(self) -> tuple[int, int]:
+        """Width and height in pixels."""
         return QUALITIES[self.quality][:2]
 
     @property
     def fps(self) -> int:
+        """Frames a second."""
         return self.rate or QUALITIES[self.quality][2]
 
     def planned(self) -> Plan:
-        """The act's plan under these settings; raises ParamError for a wrong one."""
-        act = load_act(self.act)
-        return plan(act, parse(act.Params, dict(self.settings)))
+        """The act's plan under these settings; raises ParamError for a wrong one, RenderError for
+        a trace that is not the recorded one."""
+        lecture = load_act(self.act)
+        try:
+            return plan(lecture, parse(lecture.params, dict(self.settings)))
+        except TraceError as error:
+            raise RenderError(str(error)) from error
 
     def beat_index(self, planned: Plan, name: str) -> int:
+        """Where a beat stands in the plan; raises UsageError for an unknown one."""
         names = [beat.name for beat in planned.beats]
-        choose(f"beat of {self.act}", name, names)
+        require_known(f"beat of {self.act}", name, names)
         return names.index(name)
 
     def variant(self, planned: Plan) -> str:

@@ -1,222 +1,185 @@
 """Workers: at most so many at once, one act in each, watched by one parent.
 
 They are forked from a server process that has manim loaded and no threads (where there is no fork,
-each is spawned): a worker starts in milliseconds, and no state of the parent reaches it. One
-worker of an act finds the states in which its beats start; the others draw what is known.
+each is spawned): a worker starts in milliseconds, and nothing of the parent reaches it. One worker
+of an act finds the snapshots in which its beats start; the others draw beats whose start is known.
 """
 
 import os
-from collections import Counter, defaultdict, deque
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
 from pathlib import Path
+from typing import Any
 
-from studio.draw.states import States
-from studio.render.server import context, deaf
-from studio.render.store import Store
-from studio.render.worker import Bench, work
-from studio.stream.encoder import PIECE
-from studio.stream.mp4 import join
+from studio.errors import RenderError
+from studio.render.forkserver import ignore_sigint, worker_context
+from studio.render.messages import (
+    DrawRun,
+    Failed,
+    FastForward,
+    FramesDrawn,
+    Idle,
+    RunFinished,
+    SnapshotKnown,
+    Task,
+)
+from studio.render.plan import Job, RenderPlan
+from studio.render.schedule import Schedule
+from studio.render.store import Segment, Store
+from studio.render.worker import work
 
-__all__ = ["Job", "RenderError", "run"]
+__all__ = ["Report", "Segments", "available_cores", "draw_segments"]
+
+Report = Callable[[int, int, str], None]  # (frames done, of how many, a note or "")
 
 
-class RenderError(RuntimeError):
-    """A render or a check failed; the message is one line."""
+def available_cores() -> int:
+    """Cores this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
 
 
-class Job:
-    """The beats of one act that are wanted, and which of them are known, ready, done.
+@dataclass(frozen=True)
+class Segments:
+    """The finished segments of a job, one for each of its beats, in order."""
 
-    A beat is drawn in runs of frames, cut at whole pieces, and is one segment in the store.
+    job: Job
+    items: tuple[Segment, ...]
+
+    @property
+    def plan(self) -> RenderPlan:
+        """What they are segments of."""
+        return self.job.render_plan
+
+
+def draw_segments(jobs: Sequence[Job], store: Store, limit: int, scratch: Path,
+                  report: Report) -> list[Segments]:
+    """The segments of `jobs`; what is missing is drawn by at most `limit` workers.
+
+    Raises RenderError when a worker fails or dies; the others are then killed.
     """
-
-    def __init__(self, bench: Bench, places: list[int]):
-        self.bench, self.scouting = bench, False
-        self.segments: dict[int, str] = {}  # place -> key, as far as known
-        self.cached = 0  # frames found in the store
-        self._store, self._states = Store(bench.root), States(bench.root, bench.keys)
-        self._unknown, self._ready = set(places), deque()
-        self._given, self._drawn = Counter(), defaultdict(dict)  # frames; first frame -> folder
-        self.places = places
-        self.refresh()
-
-    @property
-    def total(self) -> int:
-        """Frames of all beats that are wanted."""
-        return sum(map(self.bench.frames, self.places))
-
-    @property
-    def left(self) -> int:
-        """Frames of known beats that no worker was told to draw yet."""
-        return sum(self.bench.frames(place) - self._given[place] for place in self._ready)
-
-    def refresh(self) -> None:
-        """Look which starts of beats are known by now."""
-        for place, digest in enumerate(self._states.known(self.places[-1])):
-            if place in self._unknown:
-                self._unknown.discard(place)
-                key = self.segments[place] = self.bench.keys.segment(place, digest)
-                if self._store.get(key):
-                    self.cached += self.bench.frames(place)
-                else:
-                    self._ready.append(place)
-
-    def next(self, share: int):
-        """What to tell a worker now, or None; `share`: about how many frames."""
-        if self._unknown and not self.scouting:
-            self.scouting = True
-            return "scout", max(self._unknown)
-        if not self._ready:
-            return None
-        place = self._ready[0]
-        first, count = self._given[place], self.bench.frames(place)
-        piece = PIECE * self.bench.order.fps
-        stop = min(count, first + max(1, -(-share // piece)) * piece)
-        self._given[place] = stop
-        if stop == count:
-            self._ready.popleft()
-        return "draw", place, range(first, stop)
-
-    @property
-    def has_work(self) -> bool:
-        return bool(self._ready or (self._unknown and not self.scouting))
-
-    def scouted(self) -> None:
-        self.scouting = False
-        self.refresh()
-        if self._unknown:
-            names = [self.bench.planned.beats[place].name for place in sorted(self._unknown)]
-            raise RenderError(f"{self.bench.order.act}: states of {', '.join(names)} were not kept "
-                              f"in {self.bench.root}")
-
-    def drawn(self, place: int, run: range, folder: Path) -> bool:
-        """Take over a run; whether its beat is in the store now."""
-        runs = self._drawn[place]
-        runs[run.start] = folder, len(run)
-        count = self.bench.frames(place)
-        if sum(length for _, length in runs.values()) < count:
-            return False
-        parts = [runs[first] for first in sorted(runs)]
-        self._store.put(self.segments[place], _whole(parts, self.bench.order.fps), count)
-        return True
+    pool = _Pool([Schedule(job, store) for job in jobs], limit, scratch, report)
+    pool.run()
+    return [_collect(schedule, store) for schedule in pool.schedules]
 
 
-def _whole(parts, fps: int) -> Path:
-    """Put the runs of a beat, (folder, frames) each, into the first one's folder."""
-    (folder, _), *others = parts
-    if others:
-        film = folder / "film.mp4"
-        join([path / film.name for path, _ in parts], [count for _, count in parts],
-             folder / "whole.mp4", fps)
-        os.replace(folder / "whole.mp4", film)
-        for other, _ in others:
-            for picture in other.glob("*.png"):
-                os.replace(picture, folder / picture.name)
-    return folder
+def _collect(schedule: Schedule, store: Store) -> Segments:
+    names = [beat.name for beat in schedule.plan.plan.beats]
+    found = {beat: store.get(schedule.segment_keys[beat]) for beat in schedule.job.beats}
+    lost = [names[beat] for beat, segment in found.items() if segment is None]
+    if lost:
+        raise RenderError(f"{schedule.plan.order.act}: segments vanished while rendering: "
+                          f"{', '.join(lost)}")
+    return Segments(schedule.job, tuple(segment for segment in found.values() if segment))
 
 
 @dataclass
-class _Member:
+class _Worker:
     process: BaseProcess
-    pipe: Connection
-    job: Job
-    task: tuple | None = None
+    pipe: "Connection[Any, Any]"
+    schedule: Schedule
+    task: Task | None = None
 
-    def tell(self, task):
+    def tell(self, task: Task | None) -> None:
         self.task = task
         self.pipe.send(task)
 
+    def kill(self) -> None:
+        self.process.kill()
+        self.process.join()
 
-def run(jobs: list[Job], limit: int, scratch: Path, report) -> None:
-    """Draw what is missing of `jobs` with at most `limit` workers; `report(done, total, note)`.
 
-    Raises RenderError when a worker fails or dies; the others are then ended.
-    """
-    total = sum(job.total for job in jobs)
-    drawn, started, members = 0, 0, []
+class _Pool:
+    """The workers of one render."""
 
-    def done(note=""):
-        report(drawn + sum(job.cached for job in jobs), total, note)
+    def __init__(self, schedules: list[Schedule], limit: int, scratch: Path,
+                 report: Report) -> None:
+        self.schedules, self._limit = schedules, limit
+        self._scratch, self._report = scratch, report
+        self._workers: list[_Worker] = []
+        self._started = self._drawn = 0
 
-    def start(job):
-        nonlocal started
-        folder = scratch / f"worker-{started}"
+    def run(self) -> None:
+        """Draw everything that is missing."""
+        self._show_progress()
+        try:
+            while True:
+                self._give_tasks()
+                busy: dict[Any, _Worker] = {worker.pipe: worker for worker in self._workers
+                                            if worker.task}
+                if not busy:
+                    return
+                for pipe in wait(list(busy), timeout=1.0):
+                    self._show_progress(self._receive(busy[pipe]))
+        finally:
+            for worker in self._workers:
+                worker.kill()
+
+    def _show_progress(self, note: str = "") -> None:
+        cached = sum(schedule.cached_frames for schedule in self.schedules)
+        total = sum(schedule.job.frames for schedule in self.schedules)
+        self._report(self._drawn + cached, total, note)
+
+    def _share(self) -> int:
+        """Frames to give a worker: half of its part of what is left.
+
+        So whole beats at first, short runs at the end.
+        """
+        return sum(schedule.frames_left for schedule in self.schedules) // (2 * self._limit)
+
+    def _give_tasks(self) -> None:
+        """Give idle workers tasks of their act; kill an idle one when another act needs one."""
+        for worker in self._workers:
+            if not worker.task and (task := worker.schedule.next_task(self._share())):
+                worker.tell(task)
+        for schedule in self.schedules:
+            while schedule.has_task:
+                if len(self._workers) >= self._limit:
+                    idle = next((worker for worker in self._workers if not worker.task), None)
+                    if idle is None:
+                        return
+                    idle.kill()
+                    self._workers.remove(idle)
+                self._start(schedule).tell(schedule.next_task(self._share()))
+
+    def _start(self, schedule: Schedule) -> _Worker:
+        folder = self._scratch / f"worker-{self._started}"
         folder.mkdir()
-        started += 1
-        members.append(_launch(job, folder))
-        return members[-1]
+        self._started += 1
+        ours, theirs = worker_context().Pipe()
+        process = worker_context().Process(
+            target=work, args=(schedule.plan, schedule.store_root, folder, theirs), daemon=True)
+        with ignore_sigint():
+            process.start()
+        theirs.close()
+        self._workers.append(_Worker(process, ours, schedule))
+        return self._workers[-1]
 
-    done()
-    try:
-        while True:
-            _assign(jobs, members, limit, start)
-            busy = {member.pipe: member for member in members if member.task}
-            if not busy:
-                return
-            for pipe in wait(list(busy), timeout=1.0):
-                frames, note = _hear(busy[pipe])
-                drawn += frames
-                done(note)
-    finally:
-        for member in members:
-            member.process.kill()
-            member.process.join()
-
-
-def _launch(job, folder):
-    ours, theirs = context().Pipe()
-    process = context().Process(target=work, args=(job.bench, folder, theirs), daemon=True)
-    with deaf():
-        process.start()
-    theirs.close()
-    return _Member(process, ours, job)
-
-
-def _assign(jobs, members, limit, start):
-    """Give idle workers work of their act; end those whose place another act needs.
-
-    A worker is given half of its part of what is left: whole beats at first, pieces at the end.
-    """
-    def share():
-        return sum(job.left for job in jobs) // (2 * limit)
-
-    for member in members:
-        if not member.task and (task := member.job.next(share())):
-            member.tell(task)
-    for job in jobs:
-        while job.has_work:
-            idle = next((member for member in members if not member.task), None)
-            if len(members) >= limit and idle is None:
-                return
-            if len(members) >= limit:
-                idle.process.kill()
-                idle.process.join()
-                members.remove(idle)
-            start(job).tell(job.next(share()))
-
-
-def _hear(member) -> tuple[int, str]:
-    """What a worker says: frames that it has drawn, and a note."""
-    job = member.job
-    act = job.bench.order.act
-    try:
-        kind, value = member.pipe.recv()
-    except EOFError:
-        member.process.join()
-        raise RenderError(f"{act}: a worker was killed (exit code {member.process.exitcode}); "
-                          "run again to resume") from None
-    if kind == "error":
-        raise RenderError(f"{act}, {value}")
-    if kind == "state":
-        job.refresh()
-    elif kind == "drawn":
-        _, place, frames = member.task
-        if job.drawn(place, frames, value):
-            return 0, f"{act} {job.bench.planned.beats[place].name}"
-    elif kind == "idle":
-        if member.task[0] == "scout":
-            job.scouted()
-        member.task = None
-    return (value if kind == "frames" else 0), ""
+    def _receive(self, worker: _Worker) -> str:
+        """Take in one message of a worker; a note for the progress bar."""
+        schedule, task = worker.schedule, worker.task
+        act = schedule.plan.order.act
+        try:
+            message = worker.pipe.recv()
+        except EOFError:
+            worker.process.join()
+            raise RenderError(f"{act}: a worker was killed (exit code {worker.process.exitcode}); "
+                              "run again to resume") from None
+        match message:
+            case Failed(text):
+                raise RenderError(f"{act}, {text}")
+            case SnapshotKnown():
+                schedule.refresh()
+            case FramesDrawn(count):
+                self._drawn += count
+            case RunFinished(folder) if isinstance(task, DrawRun):
+                if schedule.finish_run(task, folder):
+                    return f"{act} {schedule.plan.plan.beats[task.beat].name}"
+            case Idle():
+                if isinstance(task, FastForward):
+                    schedule.finish_fast_forward()
+                worker.task = None
+        return ""

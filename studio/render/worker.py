@@ -2,130 +2,113 @@
 
 import os
 import time
-import traceback
-from dataclasses import dataclass
+from collections.abc import Callable
 from multiprocessing import parent_process
+from multiprocessing.connection import Connection
 from pathlib import Path
 
+import numpy as np
 from PIL import Image
 
-from scenes.stage import Plan
-from studio.render.keys import Keys
-from studio.render.order import Order
-from studio.render.store import disk_full
+from studio.draw.renderer import ChangedBoxes
+from studio.errors import SourceChangedError, one_line
+from studio.render.messages import (
+    DrawRun,
+    Failed,
+    FastForward,
+    FramesDrawn,
+    Idle,
+    Message,
+    RunFinished,
+    SnapshotKnown,
+)
+from studio.render.plan import RenderPlan
+from studio.render.snapshots import Snapshots
+from studio.stream.check import check
 from studio.stream.encoder import Encoder
-from studio.stream.mp4 import check
 
-__all__ = ["Bench", "explain", "work"]
+__all__ = ["RunRecorder", "work"]
 
-TOLD = 0.1  # seconds between two words about frames
-
-
-class ChangedError(RuntimeError):
-    """The act's files are no longer those that the parent planned."""
+PROGRESS_INTERVAL = 0.1  # seconds between two messages about frames
 
 
-@dataclass(frozen=True)
-class Bench:
-    """What a worker needs to know of its act; `root` is that of the store."""
+class RunRecorder:
+    """Receives a run of one beat's frames and makes a film and pictures of them in `folder`."""
 
-    order: Order
-    planned: Plan
-    keys: Keys
-    root: Path
-
-    def frames(self, index: int) -> int:
-        return self.planned.beats[index].frames(self.order.fps)
-
-
-class _Recorder:
-    """Receives the frames `run` of one beat and makes a film and pictures of them in `folder`."""
-
-    def __init__(self, bench: Bench, index: int, run: range, folder: Path, say):
-        self._run, self._folder, self._fps = run, folder, bench.order.fps
-        self._say, self._untold, self._told = say, 0, time.monotonic()
+    def __init__(self, plan: RenderPlan, task: DrawRun, folder: Path,
+                 send: Callable[[Message], None]) -> None:
+        self._frames, self._folder, self._fps = task.frames, folder, plan.order.fps
+        self._send, self._unreported, self._reported_at = send, 0, time.monotonic()
         folder.mkdir()
-        self._encoder = Encoder(folder / "film.mp4", bench.order.size, self._fps)
-        count = bench.frames(index)
-        self.stop = run.stop if run.stop < count else None
+        self._encoder = Encoder(folder / "film.mp4", plan.order.size, self._fps)
+        count = plan.frames(task.beat)
+        self.stop = task.frames.stop if task.frames.stop < count else None  # see Player.play
         self._pictures = {"first": 0, "last": count - 1}
-        if not index:
+        if not task.beat:
             self._pictures["middle"] = count // 2
 
-    def want(self, beat, start, count):
-        """The frames of a movement that are to be drawn; see studio.draw.player.Player.play."""
-        return range(max(start, self._run.start), min(start + count, self._run.stop))
+    def select(self, beat: str, start: int, count: int) -> range:
+        """The frames of a movement that are to be drawn."""
+        return range(max(start, self._frames.start), min(start + count, self._frames.stop))
 
-    def take(self, beat, frame, pixels, repeat, boxes):
+    def on_picture(self, beat: str, frame: int, pixels: np.ndarray, repeat: int,
+                   boxes: ChangedBoxes) -> None:
+        """Encode a picture, and save it when it is one of the beat's stills."""
         self._encoder.add(pixels, repeat, boxes)
         for name, wanted in self._pictures.items():
             if frame <= wanted < frame + repeat:
                 picture = Image.fromarray(pixels).convert("RGB")
                 picture.save(self._folder / f"{name}.png", compress_level=3)
-        self._untold += repeat
-        if time.monotonic() - self._told > TOLD:
-            self._tell()
+        self._unreported += repeat
+        if time.monotonic() - self._reported_at > PROGRESS_INTERVAL:
+            self._report()
 
-    def _tell(self):
-        self._say("frames", self._untold)
-        self._untold, self._told = 0, time.monotonic()
+    def _report(self) -> None:
+        self._send(FramesDrawn(self._unreported))
+        self._unreported, self._reported_at = 0, time.monotonic()
 
-    def finish(self):
-        self._tell()
+    def finish(self) -> None:
+        """Close the film and check it."""
+        self._report()
         self._encoder.close()
-        check(self._folder / "film.mp4", len(self._run), self._fps, again=False)
+        check(self._folder / "film.mp4", len(self._frames), self._fps, decode_copies=False)
 
 
-def work(bench: Bench, scratch: Path, pipe) -> None:
-    """Entry point of a worker. It is told ("scout", beat) or ("draw", beat, frames) or None: end.
+def work(plan: RenderPlan, store_root: Path, scratch: Path,
+         pipe: "Connection[Message, DrawRun | FastForward | None]") -> None:
+    """Entry point of a worker: does the tasks that it receives until it receives None.
 
-    It says ("state", beat) when a state became known, ("frames", count), ("drawn", folder) when
-    the frames it was told lie there, ("idle", beat) when it waits, ("error", text) when it failed.
     The caller makes it ignore Ctrl-C; it ends by itself when its parent is gone.
     """
-    from studio.draw.player import Player
-    from studio.draw.states import States
-
-    def say(kind, value):
-        if not parent_process().is_alive():
+    def send(message: Message) -> None:
+        parent = parent_process()
+        if parent is not None and not parent.is_alive():
             os._exit(1)
-        pipe.send((kind, value))
+        pipe.send(message)
 
     name = ""
     try:
-        player = Player(bench.order, scratch / "media")
+        from studio.draw.player import Player
+
+        player = Player(plan.order, scratch / "media")
         # after the act was loaded: what is drawn must be what the keys were made of
-        if Keys(bench.order, bench.order.planned()).sources != bench.keys.sources:
-            raise ChangedError("its files were changed while rendering; run again")
-        states = States(bench.root, bench.keys)
-        while (told := pipe.recv()) is not None:
-            what, index, *run = told
-            name = bench.planned.beats[index].name
-            if what == "scout":
-                for _ in states.reach(player, index):
-                    say("state", index)
+        if RenderPlan.of(plan.order).keys.sources != plan.keys.sources:
+            raise SourceChangedError("its files were changed while rendering; run again")
+        snapshots = Snapshots(store_root, plan.keys)
+        while (task := pipe.recv()) is not None:
+            name = plan.plan.beats[task.beat].name
+            if isinstance(task, FastForward):
+                for _ in snapshots.reach(player, task.beat):
+                    send(SnapshotKnown())
             else:
-                folder = scratch / f"{name}-{run[0].start}"
-                recorder = _Recorder(bench, index, *run, folder, say)
-                states.draw(player, index, recorder.want, recorder.take, recorder.stop)
+                folder = scratch / f"{name}-{task.frames.start}"
+                recorder = RunRecorder(plan, task, folder, send)
+                snapshots.draw(player, task.beat, recorder.select, recorder.on_picture,
+                               recorder.stop)
                 recorder.finish()
-                say("drawn", folder)
-            say("idle", index)
+                send(RunFinished(folder))
+            send(Idle())
     except EOFError:
         os._exit(1)
     except Exception as error:
-        say("error", explain(error, name))
-
-
-def explain(error: Exception, beat: str = "") -> str:
-    """One line on what went wrong, with the place in the act where it did."""
-    where = f"beat {beat}: " if beat else ""
-    if disk_full(error):
-        return f"{where}no space left on the disk; make room and run again to resume"
-    frames = [f for f in traceback.extract_tb(error.__traceback__)
-              if f"{os.sep}scenes{os.sep}" in f.filename]
-    place = f" ({Path(frames[-1].filename).name}:{frames[-1].lineno})" if frames else ""
-    text = " ".join(str(error).split())
-    if isinstance(error, ChangedError):
-        return text
-    return f"{where}{type(error).__name__}: {text}{place}"
+        send(Failed(one_line(error, name)))

@@ -1,8 +1,8 @@
-"""What the checkers of all measurement kinds share: spreads, column totals, one-line failures.
+"""What the checkers of all measurement kinds share: typed events, spreads, one-line failures.
 
 Every trace of a measurement kind ends in a ``totals`` event: for each column (``step.us.median``)
-its count, its sum and its sum weighted by position. A number with no relation to any other (one
-measured time) is bound by them: nobody can change, drop, repeat or swap it without being told.
+its count, its sum and its sum weighted by position. They bind a number that no relation binds
+against accident; against edits the lock binds the whole file.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ import zlib
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from traces.kinds._types import Fact, Spread, typed
 from traces.schema import Event, Header, TraceError
 
 __all__ = ["Check", "spread", "totals"]
@@ -62,80 +63,88 @@ def _flatten(name: str, value: Any, columns: dict[str, list[float]]) -> None:
         columns.setdefault(name, []).append(value if number else zlib.crc32(repr(value).encode()))
 
 
+def _brief(value: Any) -> str:
+    text = repr(value)
+    return text if len(text) <= 100 else f"{text[:97]}…"
+
+
 class Check:
-    """One trace under examination: finds events, and fails with path and event number."""
+    """One trace under examination: its parts in their declared types, and one-line failures."""
 
-    def __init__(self, trace: Any):
-        """``trace``: anything with ``path``, ``header`` and ``events`` (``traces.Trace``)."""
-        self.path, self.header, events = trace.path, trace.header, trace.events
-        if not events or events[-1].name != "totals":
-            raise TraceError(self.path, len(events), "the closing totals are missing")
-        self.events, self.closing = events[:-1], events[-1]
+    def __init__(self, trace: Any, config: Any, workload: Any, events: Any):
+        """``trace``: a ``traces.Trace``; ``config``, ``workload``: the types of these parts of its
+        header; ``events``: the type, or union of types, of its events but the closing totals."""
+        self.path, self.header, raw = trace.path, trace.header, trace.events
+        if not raw or raw[-1].name != "totals":
+            raise TraceError(self.path, len(raw), "the closing totals are missing")
+        self._raw, self._closing = raw[:-1], raw[-1]
+        self.config = self._typed(0, "config", self.header.config, config)
+        self.workload = self._typed(0, "workload", self.header.workload, workload)
+        self.events = [self._typed(e.n, None, {"event": e.name, "n": e.n, **e.fields}, events)
+                       for e in self._raw]
 
-    def all(self, name: str) -> list[Event]:
-        return [event for event in self.events if event.name == name]
+    def _typed(self, event: int, what: str | None, data: Any, kind: Any) -> Any:
+        try:
+            return typed(data, kind)
+        except ValueError as error:
+            raise TraceError(self.path, event, f"{what}: {error}" if what else str(error)) from None
 
-    def some(self, name: str) -> list[Event]:
-        """The events of this name: at least one."""
-        found = self.all(name)
-        if not found:
-            raise TraceError(self.path, None, f"has no {name!r} event")
-        return found
+    def all(self, *kinds: type[Fact]) -> list[Any]:
+        return [event for event in self.events if isinstance(event, kinds)]
 
-    def one(self, name: str) -> Event:
-        found = self.some(name)
-        if len(found) > 1:
-            raise TraceError(self.path, found[1].n, f"is a second {name!r} event")
-        return found[0]
+    def rows(self, expected: Iterable[tuple]) -> None:
+        """Exactly these events, each once and in this order: (name, then the values of its key)."""
+        expected = list(expected)
+        for event, place in zip(self.events, expected):
+            self.same(event, "its place in the table", event.place, place)
+        if len(self.events) != len(expected):
+            short = len(self.events) < len(expected)
+            self.need(False, None if short else self.events[len(expected)],
+                      f"the table lacks {expected[len(self.events)]!r}" if short
+                      else "the table ends before it")
 
-    def names(self, *allowed: str) -> None:
-        for event in self.events:
-            self.need(event.name in allowed, event, f"unknown event {event.name!r}")
-
-    def need(self, condition: bool, event: Event | None, message: str) -> None:
+    def need(self, condition: bool, event: Fact | None, message: str) -> None:
         if not condition:
             raise TraceError(self.path, event.n if event else 0, message)
 
-    def same(self, event: Event | None, what: str, stored: Any, expected: Any) -> None:
+    def same(self, event: Fact | None, what: str, stored: Any, expected: Any) -> None:
         """An exact relation between stored facts."""
-        self.need(stored == expected, event, f"{what} is {stored!r}, expected {expected!r}")
+        self.need(stored == expected, event, f"{what} is {_brief(stored)}, expected "
+                                             f"{_brief(expected)}")
 
-    def near(self, event: Event | None, what: str, stored: float, expected: float,
+    def near(self, event: Fact | None, what: str, stored: float, expected: float,
              within: float) -> None:
         """A relation that rounding loosens by at most ``within``."""
         self.need(abs(stored - expected) <= within, event,
                   f"{what} is {stored!r}, expected {expected:.6g} within {within:.2g}")
 
-    def spread(self, event: Event, name: str, least: int = 3) -> dict[str, Any]:
-        """A field made by :func:`spread`: positive, enough samples, and its statistics add up."""
-        value = event[name]
-        samples = value["samples"]
-        self.need(len(samples) >= least, event, f"{name} has {len(samples)} samples, not {least}")
-        self.need(min(samples) > 0, event, f"{name} has a sample that is not positive")
-        digits = max((len(repr(x).partition(".")[2]) for x in samples if x == x), default=0)
-        again = spread(samples, max(digits, 1))
-        for key in ("min", "max"):
-            self.same(event, f"{name}.{key}", value[key], again[key])
-        for key in ("median", "mean"):
-            self.near(event, f"{name}.{key}", value[key], again[key], 10 ** -digits)
+    def spread(self, event: Fact, name: str, count: int, digits: int) -> Spread:
+        """``count`` samples rounded to ``digits``, and the statistics that follow from them."""
+        value = getattr(event, name)
+        self.same(event, f"number of {name} samples", len(value.samples), count)
+        again = spread(value.samples, digits)
+        for key, expected in again.items():
+            self.same(event, f"{name}.{key}", getattr(value, key), expected)
         return value
 
-    def counted(self, event: Event, name: str, count: int) -> list[Any]:
-        self.need(len(event[name]) == count, event,
-                  f"{name} has {len(event[name])} entries, expected {count}")
-        return event[name]
+    def lexicon(self, *pairs: tuple[Fact | None, Iterable[int], Iterable[str]]) -> None:
+        """Equal token ids have equal texts, wherever they stand."""
+        known: dict[int, str] = {}
+        for event, ids, texts in pairs:
+            for token, text in zip(ids, texts, strict=True):
+                self.same(event, f"text of token {token}", text, known.setdefault(token, text))
 
     def done(self) -> None:
         """Last: every column of the trace sums to what its closing event says."""
-        found = {name: _sums(values)
-                 for name, values in _columns(self.header, self.events).items()}
-        stored = self.closing.get("columns")
-        self.need(isinstance(stored, dict) and len(self.closing.fields) == 1, self.closing,
-                  "is not a table of columns")
-        for name in sorted(found.keys() ^ stored.keys()):
-            where = "totals" if name in found else "events"
-            self.need(False, self.closing, f"column {name!r} is missing from the {where}")
-        for name, sums in found.items():
-            self.need(sums == stored[name], self.closing,
-                      f"column {name!r}: count, sum and weighted sum are {sums}, "
-                      f"the totals say {stored[name]}")
+        found = totals(self.header, self._raw).fields
+        stored = self._closing.fields
+        if stored == found:
+            return
+        columns = stored.get("columns") if len(stored) == 1 else None
+        if not isinstance(columns, dict):
+            raise TraceError(self.path, self._closing.n, "is not a table of columns")
+        odd = next(name for name in {**found["columns"], **columns}
+                   if found["columns"].get(name) != columns.get(name))
+        raise TraceError(self.path, self._closing.n,
+                         f"column {odd!r}: count, sum and weighted sum are "
+                         f"{found['columns'].get(odd)}, the totals say {columns.get(odd)}")

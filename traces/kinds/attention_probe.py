@@ -6,11 +6,49 @@ Events: ``probe`` (prompt, layer, scale), and per head one ``head``: q, k, v, ou
 
 from __future__ import annotations
 
-import numpy as np
+from typing import Annotated, Literal
 
+import numpy as np
+from msgspec import Meta
+
+from traces.kinds._bf16 import is_bf16
+from traces.kinds._engine import check_engine
 from traces.kinds._facts import Check
+from traces.kinds._types import Count, Fact, GpuConfig, Id, Real, Record, Text, Time, Whole
 
 __all__ = ["attention", "check"]
+
+Matrix = Annotated[list[list[Real]], Meta(min_length=1, max_length=4096)]
+
+
+class Workload(Record):
+    prompt: Text
+    layer: Whole
+    heads: Annotated[list[Whole], Meta(min_length=1)]
+
+
+class Probe(Fact, tag="probe"):
+    ids: Annotated[list[Id], Meta(min_length=1)]
+    texts: list[Text]
+    layer: Whole
+    heads: list[Whole]
+    num_heads: Count
+    num_kv_heads: Count
+    head_dim: Count
+    scale: Time
+    dtype: Literal["bfloat16"]
+
+
+class Head(Fact, tag="head"):
+    key = ("head",)
+    head: Whole
+    kv_head: Whole
+    q: Matrix
+    k: Matrix
+    v: Matrix
+    output: Matrix
+    largest_difference: Real
+    bound: Real
 
 
 def attention(q, k, v, scale: float) -> tuple[np.ndarray, np.ndarray]:
@@ -24,32 +62,47 @@ def attention(q, k, v, scale: float) -> tuple[np.ndarray, np.ndarray]:
 
 def check(trace) -> None:
     """Raise TraceError at the first event that contradicts another."""
-    c = Check(trace)
-    c.names("probe", "head")
-    probe, heads = c.one("probe"), c.some("head")
-    count, width = len(probe["ids"]), probe["head_dim"]
-    c.same(probe, "text", "".join(probe["texts"]), c.header.workload["prompt"])
-    c.counted(probe, "texts", count)
-    c.near(probe, "scale", probe["scale"], width ** -0.5, 1e-6)
-    c.same(heads[-1], "heads", [head["head"] for head in heads], probe["heads"])
-    group = probe["num_heads"] // probe["num_kv_heads"]
+    c = Check(trace, GpuConfig, Workload, Probe | Head)
+    config = check_engine(c)
+    c.rows([("probe",), *(("head", head) for head in c.workload.heads)])
+    probe, *heads = c.events
+    c.same(probe, "text", "".join(probe.texts), c.workload.prompt)
+    c.same(probe, "texts", len(probe.texts), len(probe.ids))
+    c.lexicon((probe, probe.ids, probe.texts))
+    c.need(max(probe.ids) < config.vocab_size, probe, "a token is outside the vocabulary")
+    for name, expected in (("layer", c.workload.layer), ("heads", c.workload.heads),
+                           ("num_heads", config.num_attention_heads),
+                           ("num_kv_heads", config.num_key_value_heads),
+                           ("head_dim", config.head_dim), ("scale", config.head_dim ** -0.5)):
+        c.same(probe, name, getattr(probe, name), expected)
+    c.need(probe.layer < config.num_hidden_layers, probe, "there is no such layer")
     for head in heads:
-        c.same(head, "kv_head", head["kv_head"], head["head"] // group)
-        for name in ("q", "k", "v", "output"):
-            shape = np.asarray(head[name]).shape
-            c.same(head, f"shape of {name}", shape, (count, width))
-        pattern, output = attention(head["q"], head["k"], head["v"], probe["scale"])
-        c.need(bool(np.allclose(pattern.sum(axis=1), 1)), head, "a row of weights is not 1")
-        # bf16 keeps 8 significant bits: the weights and the output are each rounded once
-        bound = 2.0 ** -8 * float(np.abs(head["v"]).max())
-        apart = float(np.abs(output - np.asarray(head["output"])).max())
-        c.need(apart <= bound, head, f"attention of its q, k, v differs from its output by "
-                                     f"{apart:.4g}, bf16 allows {bound:.4g}")
-        c.near(head, "largest difference", head["largest_difference"], apart, 1e-6 + 1e-3 * apart)
-        c.near(head, "rounding bound", head["bound"], bound, 1e-6 + 1e-3 * bound)
+        c.need(head.head < probe.num_heads, head, "there is no such head")
+        c.same(head, "kv_head", head.kv_head, head.head * probe.num_kv_heads // probe.num_heads)
+        _head(c, probe, head)
     for a in heads:
         for b in heads:
-            if a["kv_head"] == b["kv_head"]:
-                c.same(b, "the K of a shared KV head", b["k"], a["k"])
-                c.same(b, "the V of a shared KV head", b["v"], a["v"])
+            if a.kv_head == b.kv_head:
+                c.same(b, "the K of a shared KV head", b.k, a.k)
+                c.same(b, "the V of a shared KV head", b.v, a.v)
     c.done()
+
+
+def _head(c: Check, probe: Probe, head: Head) -> None:
+    for name in ("q", "k", "v", "output"):
+        rows = getattr(head, name)
+        c.same(head, f"shape of {name}", (len(rows), {len(row) for row in rows}),
+               (len(probe.ids), {probe.head_dim}))
+        c.need(bool(is_bf16(rows).all()), head, f"{name} holds a number that bf16 cannot")
+    pattern, output = attention(head.q, head.k, head.v, probe.scale)
+    apart = np.abs(output - np.asarray(head.output))
+    # bf16 keeps 8 significant bits: each weight and the output are rounded once, 2 ** -9 of each;
+    # as much again for q, k and v, which stand here in four digits
+    allowed = 2.0 ** -8 * 1.25 * (pattern @ np.abs(np.asarray(head.v))) + 1e-3 * np.abs(output)
+    worst = int((apart - allowed).argmax())
+    c.need(bool((apart <= allowed).all()), head,
+           f"attention of its q, k, v differs from its output by {apart.flat[worst]:.4g}, "
+           f"bf16 allows {allowed.flat[worst]:.4g}")
+    bound = round(2.0 ** -8 * float(np.abs(np.asarray(head.v)).max()), 8)
+    c.near(head, "largest difference", head.largest_difference, float(apart.max()), 1.1e-8)
+    c.same(head, "rounding bound", head.bound, bound)

@@ -7,14 +7,25 @@ from __future__ import annotations
 
 import hashlib
 from dataclasses import replace
-from typing import Any
+from typing import Annotated, Any
+
+from msgspec import Meta
 
 from traces.contrast import recomputed_tokens
-from traces.reference import play
+from traces.kinds._replay import replay
+from traces.kinds._types import Count, Record, typed
 from traces.schema import TraceError
 from traces.trace import Trace
 
 __all__ = ["check", "facts"]
+
+
+class Config(Record):
+    block_size: Count
+    num_blocks: Count
+    max_num_batched_tokens: Count
+    max_num_seqs: Count
+    pools: Annotated[list[Count], Meta(min_length=1)]
 
 
 def facts(trace: Trace) -> dict[str, Any]:
@@ -38,18 +49,30 @@ def facts(trace: Trace) -> dict[str, Any]:
 
 def check(trace: Trace) -> None:
     """Raise TraceError at the first pool that the reference model plays in another way."""
-    pools, events = trace.header.config.get("pools"), trace.events
-    if pools != [event.get("num_blocks") for event in events] or not pools:
+    try:
+        config = typed(trace.header.config, Config)
+    except ValueError as error:
+        raise TraceError(trace.path, 0, f"config: {error}") from None
+    pools, events = config.pools, trace.events
+    if pools != [event.get("num_blocks") for event in events]:
         raise TraceError(trace.path, 0, f"pools {pools!r} are not those of the events")
     if trace.workload.eos is not None:
         raise TraceError(trace.path, 0, "a sweep lets every request reach its max_tokens")
+    for request in trace.workload.requests:
+        if request.outputs or request.discarded:
+            raise TraceError(trace.path, 0, f"request {request.name}: a sweep presets no outputs")
     if max(pools) != trace.config.num_blocks:
         raise TraceError(trace.path, 0, "num_blocks is not the largest pool")
-    for event in events:
-        run = play(trace.workload, replace(trace.config, num_blocks=event["num_blocks"]))
+    for event, blocks in zip(events, pools, strict=True):
+        run = replay(trace.path, trace.workload, replace(trace.config, num_blocks=blocks))
         expected = facts(run)
-        if event.name != "pool" or event.fields != expected:
+        if event.name != "pool" or _kinds(event.fields) != _kinds(expected):
             odd = [key for key in expected if event.get(key) != expected[key]]
             raise TraceError(trace.path, event.n, "the reference model has " + (", ".join(
                 f"{key} = {expected[key]!r} for {event.get(key)!r}" for key in odd)
                 or "other fields"))
+
+
+def _kinds(fields: Any) -> dict[str, tuple[type, Any]]:
+    """Equal only where the types are equal, too: 3 is not 3.0."""
+    return {key: (type(value), value) for key, value in fields.items()}

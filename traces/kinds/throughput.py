@@ -7,11 +7,76 @@ Events: ``copy`` and ``matmul`` (the machine's two ceilings), ``prefill`` and ``
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Annotated
 
+import msgspec
+from msgspec import Meta
+
+from traces.kinds._engine import check_engine
 from traces.kinds._facts import Check
-from traces.schema import Event
+from traces.kinds._types import Big, Count, Fact, GpuConfig, Record, Spread, Time
 
-__all__ = ["check", "work"]
+__all__ = ["COPY_BYTES", "DECODE_REPEATS", "MACHINE_REPEATS", "MATMUL_SIZE", "check",
+           "decode_context", "work"]
+
+COPY_BYTES, MATMUL_SIZE = 4 << 30, 8192
+MACHINE_REPEATS, DECODE_REPEATS = 15, 3  # of a ceiling; of a decode, times the workload's
+_WARM = 4  # decode steps before the first that counts
+
+_Pair = Annotated[list[Count], Meta(min_length=2, max_length=2)]
+
+
+class Workload(Record):
+    repeats: Annotated[int, Meta(ge=3, lt=10_000)]
+    context: Count
+    prefill: list[_Pair]  # batch, length
+    decode: list[Count]
+    latency: list[Count]
+    output: Annotated[int, Meta(ge=2, lt=2**31)]
+
+
+class Copy(Fact, tag="copy"):
+    bytes: Big
+    ms: Spread
+    gb_s: Time
+
+
+class Matmul(Fact, tag="matmul"):
+    size: Count
+    ms: Spread
+    tflop_s: Time
+
+
+class Rate(Fact):
+    """A prefill or a decode of so many tokens."""
+
+    batch: Count
+    context: Count
+    tokens: Count
+    us: Spread
+    tokens_s: Time
+    flops: Big
+    bytes: Big
+    tflop_s: Time
+
+
+class Prefill(Rate, tag="prefill"):
+    key = ("batch", "length")
+    length: Count
+
+
+class Decode(Rate, tag="decode"):
+    key = ("batch",)
+
+
+class Latency(Fact, tag="latency"):
+    key = ("prompt",)
+    prompt: Count
+    output: Count
+    ttft_ms: Spread
+    tpot_ms: Spread
+    answer_ms: Time
+    tokens_s: Time
 
 
 def work(config: Mapping[str, int], sequences: int, new: int, context: int) -> tuple[int, int]:
@@ -30,33 +95,52 @@ def work(config: Mapping[str, int], sequences: int, new: int, context: int) -> t
     return flops, item * (body + head + 2 * layers * kv * (cached + tokens))
 
 
+def decode_context(context: int, repeats: int) -> int:
+    """The keys of the step in the middle of those measured, which stands for all: the context
+    grows by one a step, and the first token came with the prefill."""
+    return context + 1 + _WARM + DECODE_REPEATS * repeats // 2
+
+
 def check(trace) -> None:
     """Raise TraceError at the first event that contradicts another."""
-    c = Check(trace)
-    c.names("copy", "matmul", "prefill", "decode", "latency")
-    copy, matmul = c.one("copy"), c.one("matmul")
-    c.near(copy, "rate", copy["gb_s"], 2 * copy["bytes"] / c.spread(copy, "ms")["median"] / 1e6, 1)
-    c.near(matmul, "rate", matmul["tflop_s"],
-           2 * matmul["size"] ** 3 / c.spread(matmul, "ms")["median"] / 1e9, 1)
-    for name in ("prefill", "decode"):
-        for row in c.some(name):
-            _row(c, row, row["length"] if name == "prefill" else 1, matmul, copy)
-    for row in c.some("latency"):
-        ttft, tpot = c.spread(row, "ttft_ms"), c.spread(row, "tpot_ms")
-        c.near(row, "output rate", row["tokens_s"], 1e3 / tpot["median"], 0.1)
-        c.near(row, "time of the answer", row["answer_ms"],
-               ttft["median"] + (row["output"] - 1) * tpot["median"], 0.02)
+    c = Check(trace, GpuConfig, Workload, Copy | Matmul | Prefill | Decode | Latency)
+    check_engine(c)
+    asked = c.workload
+    c.rows([("copy",), ("matmul",), *(("prefill", *pair) for pair in asked.prefill),
+            *(("decode", batch) for batch in asked.decode),
+            *(("latency", prompt) for prompt in asked.latency)])
+    copy, matmul, *_ = c.events
+    _ceilings(c, copy, matmul)
+    for row in c.all(Prefill):
+        c.same(row, "context", row.context, row.length)
+        _row(c, row, row.length, asked.repeats, matmul, copy)
+    for row in c.all(Decode):
+        c.same(row, "context", row.context, decode_context(asked.context, asked.repeats))
+        _row(c, row, 1, DECODE_REPEATS * asked.repeats, matmul, copy)
+    for row in c.all(Latency):
+        ttft, tpot = (c.spread(row, name, asked.repeats, 4) for name in ("ttft_ms", "tpot_ms"))
+        c.same(row, "output", row.output, asked.output)
+        c.same(row, "output rate", row.tokens_s, round(1e3 / tpot.median, 2))
+        c.same(row, "time of the answer", row.answer_ms,
+               round(ttft.median + (row.output - 1) * tpot.median, 3))
     c.done()
 
 
-def _row(c: Check, row: Event, new: int, matmul: Event, copy: Event) -> None:
-    us = c.spread(row, "us", 5)["median"]
-    flops, moved = work(c.header.config, row["batch"], new, row["context"])
-    c.same(row, "tokens", row["tokens"], row["batch"] * new)
-    c.same(row, "FLOPs", row["flops"], flops)
-    c.same(row, "bytes", row["bytes"], moved)
-    c.near(row, "tokens a second", row["tokens_s"], row["tokens"] / us * 1e6, 1)
-    c.near(row, "rate", row["tflop_s"], flops / us / 1e6, 0.01)
-    c.need(row["tflop_s"] <= matmul["tflop_s"] * 1.1, row, "faster than the machine multiplies")
-    floor = moved / copy["gb_s"] / 1e3
+def _ceilings(c: Check, copy: Copy, matmul: Matmul) -> None:
+    c.same(copy, "bytes", copy.bytes, COPY_BYTES)
+    c.same(matmul, "size", matmul.size, MATMUL_SIZE)
+    times = [c.spread(event, "ms", MACHINE_REPEATS, 4).median for event in (copy, matmul)]
+    c.same(copy, "rate", copy.gb_s, round(2 * copy.bytes / times[0] / 1e6, 1))
+    c.same(matmul, "rate", matmul.tflop_s, round(2 * matmul.size ** 3 / times[1] / 1e9, 1))
+
+
+def _row(c: Check, row: Rate, new: int, repeats: int, matmul: Matmul, copy: Copy) -> None:
+    us = c.spread(row, "us", repeats, 1).median
+    flops, moved = work(msgspec.structs.asdict(c.config), row.batch, new, row.context)
+    for name, expected in (("tokens", row.batch * new), ("flops", flops), ("bytes", moved),
+                           ("tokens_s", round(row.batch * new / us * 1e6, 1)),
+                           ("tflop_s", round(flops / us / 1e6, 3))):
+        c.same(row, name, getattr(row, name), expected)
+    c.need(row.tflop_s <= matmul.tflop_s * 1.1, row, "faster than the machine multiplies")
+    floor = moved / copy.gb_s / 1e3
     c.need(us >= floor * 0.8, row, f"faster than its bytes can move ({floor:.0f} us)")

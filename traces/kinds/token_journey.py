@@ -6,74 +6,145 @@ Events: ``prompt`` (text, ids, texts), ``cache`` (geometry of K and V), then per
 
 from __future__ import annotations
 
-import math
+from typing import Annotated, Any, Literal
 
+from msgspec import Meta
+
+from traces.kinds._engine import check_engine
 from traces.kinds._facts import Check
-from traces.schema import Event
+from traces.kinds._rows import check_mass, check_top
+from traces.kinds._types import (
+    Count,
+    Fact,
+    GpuConfig,
+    Id,
+    Phase,
+    Real,
+    Record,
+    Share,
+    Text,
+    Time,
+    Whole,
+)
 
 __all__ = ["check"]
 
 
+class Workload(Record):
+    prompt: Text
+    temperature: Annotated[float, Meta(gt=0, le=100)]
+    max_tokens: Annotated[int, Meta(ge=1, le=10_000)]
+
+
+class Prompt(Fact, tag="prompt"):
+    text: Text
+    ids: Annotated[list[Id], Meta(min_length=1)]
+    texts: list[Text]
+
+
+class Cache(Fact, tag="cache"):
+    layers: Count
+    kv_heads: Count
+    head_dim: Count
+    itemsize: Count
+    bytes_per_token: Count
+
+
+class Counters(Record):
+    known: Count
+    cached: Whole
+    scheduled: Whole
+
+
+class Step(Fact, tag="step"):
+    key = ("step",)
+    step: Whole
+    phase: Phase
+    shapes: list[list[Any]]
+    ids: list[Id]
+    positions: list[Whole]
+    slots: list[Whole]
+    block_table: list[Whole]
+    before: Counters
+    k_norm_fresh: list[Time]
+    k_norm_cache: list[Time]
+    sampled: Id
+    temperature: Time
+    after: Counters
+    top_ids: list[Id]
+    top_logits: list[Real]
+    top_texts: list[Text]
+    log_partition: Real
+    tail: Share
+    sampled_text: Text
+
+
+_Shape = list[str | int]
+
+
+def _shapes(config: GpuConfig, tokens: int, phase: Literal["prefill", "decode"]) -> list[_Shape]:
+    """Our names of a layer's stages with the shapes that follow from the config; layer 0 stands
+    for all. The decode kernel's output has one more axis: one query a sequence."""
+    heads, kv, width = config.num_attention_heads, config.num_key_value_heads, config.head_dim
+    hidden, inner = config.hidden_size, config.intermediate_size
+    rows: list[_Shape] = [
+        ["input ids"], ["embedding", hidden], ["norm", hidden], ["qkv", (heads + 2 * kv) * width],
+        ["q", heads, width], ["k", kv, width], ["q and k after RoPE", heads, width],
+        ["attention output", *([1] if phase == "decode" else []), heads, width],
+        ["o_proj", hidden], ["norm before the MLP", hidden], ["gate and up", 2 * inner],
+        ["SiLU(gate) x up", inner], ["down", hidden], ["final norm", hidden]]
+    return [*([name, tokens, *sizes] for name, *sizes in rows),
+            ["logits", 1, config.vocab_size], ["token", 1]]
+
+
 def check(trace) -> None:
     """Raise TraceError at the first event that contradicts another."""
-    c = Check(trace)
-    c.names("prompt", "cache", "step")
-    prompt, cache, steps = c.one("prompt"), c.one("cache"), c.some("step")
-    c.counted(prompt, "texts", len(prompt["ids"]))
-    c.same(prompt, "text", prompt["text"], "".join(prompt["texts"]))
-    c.same(prompt, "prompt of the workload", c.header.workload["prompt"], prompt["text"])
-    c.same(cache, "bytes_per_token", cache["bytes_per_token"], 2 * cache["layers"]
-           * cache["kv_heads"] * cache["head_dim"] * cache["itemsize"])
-    known, cached, table = list(prompt["ids"]), 0, []
-    for i, step in enumerate(steps):
-        c.same(step, "step", step["step"], i)
-        c.same(step, "phase", step["phase"], "decode" if i else "prefill")
-        c.same(step, "ids", step["ids"], known[cached:])
-        c.same(step, "positions", step["positions"], list(range(cached, len(known))))
-        c.need(step["block_table"][:len(table)] == table, step, "its block table lost a block")
-        table = step["block_table"]
-        _progress(c, step, len(known), cached)
-        _writes(c, step)
+    c = Check(trace, GpuConfig, Workload, Prompt | Cache | Step)
+    config = check_engine(c)
+    c.rows([("prompt",), ("cache",), *(("step", i) for i in range(c.workload.max_tokens))])
+    prompt, cache, *steps = c.events
+    c.same(prompt, "texts", len(prompt.texts), len(prompt.ids))
+    c.same(prompt, "text", prompt.text, "".join(prompt.texts))
+    c.same(prompt, "prompt of the workload", c.workload.prompt, prompt.text)
+    for name, key in (("layers", "num_hidden_layers"), ("kv_heads", "num_key_value_heads"),
+                      ("head_dim", "head_dim"), ("itemsize", "itemsize")):
+        c.same(cache, name, getattr(cache, name), getattr(config, key))
+    c.same(cache, "bytes_per_token", cache.bytes_per_token,
+           2 * cache.layers * cache.kv_heads * cache.head_dim * cache.itemsize)
+    known, cached, table = list(prompt.ids), 0, []
+    for step in steps:
+        _inputs(c, step, known, cached)
+        c.same(step, "the beginning of its block table", step.block_table[:len(table)], table)
+        table = step.block_table
         _logits(c, step)
         cached = len(known)
-        known.append(step["sampled"])
-    c.same(steps[-1], "steps", len(steps), c.header.workload["max_tokens"])
+        known.append(step.sampled)
+    c.lexicon((prompt, prompt.ids, prompt.texts),
+              *((s, [*s.top_ids, s.sampled], [*s.top_texts, s.sampled_text]) for s in steps))
     c.done()
 
 
-def _progress(c: Check, step: Event, known: int, cached: int) -> None:
-    scheduled = len(step["ids"])
-    c.same(step, "counters before", step["before"],
-           {"known": known, "cached": cached, "scheduled": scheduled})
-    c.same(step, "counters after", step["after"],
-           {"known": known + 1, "cached": cached + scheduled, "scheduled": 0})
-    shapes = dict((name, shape) for name, *shape in step["shapes"])
-    c.same(step, "shape of the ids", shapes["input ids"], [scheduled])
-    for name in shapes.keys() - {"logits", "token"}:
-        c.same(step, f"rows of {name}", shapes[name][0], scheduled)
-    c.same(step, "shape of the logits", shapes["logits"], [1, c.header.config["vocab_size"]])
-
-
-def _writes(c: Check, step: Event) -> None:
-    """Each position's slot lies in its block, and the cache there holds the fresh K."""
-    size = c.header.config["block_size"]
-    slots = [step["block_table"][p // size] * size + p % size for p in step["positions"]]
-    c.same(step, "slots", step["slots"], slots)
-    c.need(all(0 <= b < c.header.config["num_blocks"] for b in step["block_table"]), step,
+def _inputs(c: Check, step: Step, known: list[int], cached: int) -> None:
+    """Ids, counters and shapes; each position's slot; the cache there holds the fresh K."""
+    scheduled, size = len(known) - cached, c.config.block_size
+    positions = list(range(cached, len(known)))
+    c.same(step, "blocks", len(step.block_table), -(-len(known) // size))
+    c.need(all(block < c.config.num_blocks for block in step.block_table), step,
            "its block table leaves the pool")
-    c.same(step, "norms of K in the cache", step["k_norm_cache"], step["k_norm_fresh"])
-    c.counted(step, "k_norm_cache", len(slots))
+    for name, expected in (
+            ("phase", "decode" if step.step else "prefill"), ("ids", known[cached:]),
+            ("positions", positions),
+            ("slots", [step.block_table[p // size] * size + p % size for p in positions]),
+            ("before", Counters(len(known), cached, scheduled)),
+            ("after", Counters(len(known) + 1, len(known), 0)),
+            ("shapes", _shapes(c.config, scheduled, step.phase)),
+            ("temperature", c.workload.temperature)):
+        c.same(step, name, getattr(step, name), expected)
+    c.same(step, "norms of K in the cache", step.k_norm_cache, step.k_norm_fresh)
+    c.same(step, "norms of K", len(step.k_norm_cache), scheduled)
 
 
-def _logits(c: Check, step: Event) -> None:
-    """The top logits fall, and with the tail their probabilities sum to 1."""
-    logits = step["top_logits"]
-    c.need(logits == sorted(logits, reverse=True), step, "top_logits do not fall")
-    c.same(step, "top ids", len(set(step["top_ids"])), len(logits))
-    c.counted(step, "top_texts", len(logits))
-    mass = math.fsum(math.exp(x - step["log_partition"]) for x in logits)
-    c.near(step, "probability of top and tail", mass + step["tail"], 1, 1e-4)
-    c.need(0 <= step["tail"] < 1, step, "the tail's mass is no probability")
-    if step["sampled"] in step["top_ids"]:
-        i = step["top_ids"].index(step["sampled"])
-        c.same(step, "text of the token", step["sampled_text"], step["top_texts"][i])
+def _logits(c: Check, step: Step) -> None:
+    check_top(c, step, step.top_ids, step.top_logits, step.top_texts)
+    check_mass(c, step, step.top_logits, 1.0, step.log_partition, step.tail)
+    c.need(step.sampled < c.config.vocab_size, step, "the token is outside the vocabulary")

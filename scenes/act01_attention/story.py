@@ -1,0 +1,72 @@
+"""What act 01 tells, as plain data: the lesson, and its numbers as they are written."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from scenes.lessons.attention import COLUMNS
+from scenes.lessons.attention_by_hand import DEFAULT_IDS, AttentionLesson, attention_lesson
+from scenes.lessons.elements import Merge, merge_heads
+from scenes.lessons.written import WorkedSum, WrittenHead, worked_sum, written_head
+from scenes.stage import Source, param
+
+__all__ = ["CELL", "ELEMENT", "PARTS", "QUERY", "ROLES", "SCORE", "Params", "Story", "tell"]
+
+CELL = (0, 1)  # the cell of Y that is worked out: token 0, query column 1
+QUERY = 2  # the row that is worked out in every later matrix: the last query sees all keys
+SCORE = (QUERY, 1)
+ELEMENT = 2  # the element whose coordinates are followed
+PARTS = {name.lower(): range(8)[columns] for name, columns in COLUMNS.items()}  # role: columns of Y
+ROLES = [role for role, columns in PARTS.items() for _ in columns]
+
+
+@dataclass(frozen=True)
+class Params:
+    ids: tuple = param(DEFAULT_IDS, 0, 5, least=3, most=3, help="three token ids")
+    causal: bool = param(True, help="hide later keys")
+    scale: bool = param(True, help="divide the scores by the root of d")
+    seed: int = param(0, 0, 9999, help="matrices; 0 for the chosen ones")
+
+
+@dataclass(frozen=True, eq=False)
+class Story:
+    """product, score, mix: the worked cells. masking, scaling, weighing: variants of the words."""
+
+    params: Params
+    lesson: AttentionLesson
+    source: Source
+    heads: tuple[WrittenHead, ...]
+    product: WorkedSum
+    score: WorkedSum
+    mix: WorkedSum
+    merged: Merge  # both merges of the outputs, as texts
+    masking: str
+    scaling: str
+    weighing: str
+
+    @property
+    def facts(self) -> dict[str, object]:
+        """Every number that the narration and the labels name."""
+        head = self.heads[0]
+        return {
+            "element": ELEMENT, "query": QUERY, "met": SCORE[1], "product": str(self.product),
+            "score": str(self.score), "mix": str(self.mix), "sum": head.sums[QUERY],
+            "exp": head.exponential(QUERY), "share": head.weight(QUERY),
+            "gone": "exp(−∞) = 0", "nothing": f"0 / {head.sums[1]} = 0",
+        }
+
+
+def tell(params: Params) -> Story:
+    lesson = attention_lesson(params.ids, params.causal, params.scale, params.seed)
+    heads = tuple(map(written_head, lesson.heads, lesson.shown))
+    cell, head, (query, key) = lesson.projection.cell(*CELL), lesson.heads[0], SCORE
+    return Story(
+        params, lesson, Source("HAND-COMPUTED"), heads,
+        product=worked_sum(cell.left, cell.right, cell.total),
+        score=worked_sum(head.q[query], head.k[key], head.scores[SCORE]),
+        mix=heads[0].mix(QUERY, head.v[:, 0]),
+        merged=merge_heads(np.array([written.output for written in heads])),
+        masking="causal" if params.causal else "open",
+        scaling="scaled" if params.scale else "plain",
+        # equal tokens can make the two heads' weights agree
+        weighing="equal" if heads[0].weights == heads[1].weights else "other")

@@ -1,0 +1,9 @@
+"""Act 02: what one layer of Qwen3 does to a token."""
+
+from scenes.act02_layer import heads, opening, rope, sublayers, swiglu
+from scenes.act02_layer.story import Params, tell
+from scenes.kit import LOOK
+from scenes.stage import Lecture
+
+lecture = Lecture(number=2, params=Params, tell=tell, look=LOOK,
+                  sections=(opening, sublayers, rope, heads, swiglu))

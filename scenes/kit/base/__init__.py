@@ -1,0 +1,1 @@
+"""Every picture: text, theme, boxes and arrows, furniture, cards."""

@@ -1,0 +1,74 @@
+"""The furniture of every picture: act and title on the left, badge and anchor on the right."""
+
+from manim import LEFT, ORIGIN, RIGHT, UP, FadeIn, FadeOut, RoundedRectangle, VGroup
+
+from scenes.geometry import MARGIN, px
+from scenes.kit.base.text import Label, number
+from scenes.kit.base.theme import paint, use
+
+__all__ = ["Frame", "badge"]
+
+_CORNER_X, _CORNER_Y = 64 / 9, 4.0
+_LIFT, _STILL = px(6) * UP, ORIGIN
+
+
+def badge(text: str) -> VGroup:
+    """A framed note of where the numbers come from."""
+    label = number(text, 22, "muted")
+    box = RoundedRectangle(corner_radius=px(6), width=label.width + px(30), height=px(44),
+                           stroke_width=1.5, stroke_color=paint("line"),
+                           fill_color=paint("panel"), fill_opacity=1)
+    return VGroup(box, label.move_to(box).set_z_index(1))
+
+
+class Frame:
+    """Header, badge and anchor of an act; `turn` gives way from one beat's to the next one's."""
+
+    def __init__(self, theme: str, act_line: str):
+        self.ground = use(theme).ground
+        self.act_line = act_line
+        self._shown = {}
+
+    @property
+    def shown(self) -> list:
+        """The furniture now in the picture."""
+        return [mobject for _, mobject in self._shown.values()]
+
+    def _place(self, mobject, side, top: float):
+        mobject.move_to([0, _CORNER_Y - px(top), 0])
+        edge = _CORNER_X - px(MARGIN)
+        x = -edge if side is LEFT else edge
+        return mobject.align_to([x, 0, 0], side)
+
+    def _parts(self, title, source, anchor=""):
+        parts = {"badge": (source, lambda: self._place(badge(source), RIGHT, 86))}
+        if title:
+            parts["act"] = (self.act_line,
+                            lambda: self._place(Label(self.act_line, 26, "muted"), LEFT, 74))
+            parts["title"] = (title, lambda: self._place(
+                Label(title, 40, weight="semibold"), LEFT, 122))
+        if anchor:
+            parts["anchor"] = (anchor, lambda: self._place(number(anchor, 22, "muted"), RIGHT, 134))
+        return parts
+
+    def open(self, source: str) -> list:
+        """A title card's furniture: the badge alone, there from the first frame."""
+        key, (text, build) = next(iter(self._parts("", source).items()))
+        self._shown = {key: (text, build())}
+        return [self._shown[key][1]]
+
+    def turn(self, title: str, source: str, anchor: str = "") -> list:
+        """Animations from the present furniture to that of the next beat; what stays is still."""
+        wanted, animations = self._parts(title, source, anchor), []
+        for key in ("act", "title", "badge", "anchor"):
+            old = self._shown.get(key)
+            new = wanted.get(key)
+            if old and new and old[0] == new[0]:
+                continue
+            if old:
+                animations.append(FadeOut(old[1], shift=_LIFT if key == "title" else _STILL))
+                del self._shown[key]
+            if new:
+                self._shown[key] = (new[0], new[1]())
+                animations.append(FadeIn(self._shown[key][1], shift=_STILL if old else _LIFT))
+        return animations

@@ -1,0 +1,1 @@
+"""Bars, timelines, races: numbers over time and size."""

@@ -1,0 +1,114 @@
+"""Steps as columns, requests or slots as rows: what was computed when, and what stood idle."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from manim import DOWN, LEFT, Dot, FadeIn, LaggedStart, Line, Rectangle, RoundedRectangle, VGroup
+
+from scenes.geometry import px
+from scenes.kit.base.hatch import Hatch
+from scenes.kit.base.text import Label, number
+from scenes.kit.base.theme import mix, paint
+
+__all__ = ["Cell", "Key", "Timeline", "pause"]
+
+
+class Cell(NamedTuple):
+    """One step of one row. `kind`:
+
+    "work" (filled, with `text`), "decode" (filled, a dot or `text`), "stall" (outline, pause
+    bars), "idle" (hatched), "wait" (a thin line), "flag" (`text` alone, in the role's colour).
+    """
+
+    kind: str
+    role: str = "muted"
+    text: str = ""
+
+
+class Timeline(VGroup):
+    """`rows`: (tag, role) from above; `cells[row][column]`: a Cell or None.
+
+    `phases[column]`: "prefill" (a solid band over the column) or "decode" (an open one).
+    Sizes in px at 1080p; ticks count from `first`.
+    """
+
+    def __init__(self, rows: Sequence, cells: Sequence, phases=(), width=60, height=52, gap=4,
+                 first=1):
+        self.first = first
+        self.width_, self.height_, self.gap = width, height, gap
+        self.tags = VGroup()
+        for index, (text, role) in enumerate(rows):
+            tag = number(text, 28, role, "bold" if len(text) == 1 else "regular")
+            tag.move_to(self.at(0, index), LEFT)
+            self.tags.add(tag.shift([-px(width / 2 + 22) - tag.width, 0, 0]))
+        count = max(len(row) for row in cells)
+        self.columns = [self._column(k, cells, phases) for k in range(count)]
+        super().__init__(self.tags, *self.columns)
+
+    def at(self, column: float, row: float):
+        """Middle of a cell, before the timeline is moved."""
+        return [px((self.width_ + self.gap) * column), -px((self.height_ + self.gap) * row), 0]
+
+    def _column(self, k, cells, phases):
+        column = VGroup()
+        for index, row in enumerate(cells):
+            if k < len(row) and row[k] is not None:
+                column.add(self._cell(row[k]).move_to(self.at(k, index)))
+        top = px(self.height_ / 2)
+        if k < len(phases):
+            band = Rectangle(width=px(self.width_), height=px(7), stroke_width=1.5,
+                             stroke_color=paint("muted"), fill_color=paint("muted"),
+                             fill_opacity=float(phases[k] == "prefill"))
+            column.add(band.move_to(self.at(k, 0)).shift([0, top + px(14), 0]))
+        step = self.first + k
+        if self.width_ >= 34 or k == 0 or step % 5 == 0:
+            tick = number(step, 26, "muted")
+            column.add(tick.move_to(self.at(k, 0)).shift([0, top + px(40), 0]))
+        return column
+
+    def _cell(self, cell: Cell):
+        w, h = px(self.width_), px(self.height_)
+        if cell.kind == "wait":
+            return Line([-w / 2, 0, 0], [w / 2, 0, 0], stroke_width=3, color=mix(cell.role, 0.5))
+        if cell.kind == "flag":
+            return number(cell.text, 28, cell.role, "bold")
+        if cell.kind == "idle":
+            return Hatch(w, h)
+        solid = cell.kind != "stall"
+        box = RoundedRectangle(corner_radius=px(5), width=w, height=h, stroke_width=2,
+                               stroke_color=paint(cell.role), fill_color=mix(cell.role, 0.12),
+                               fill_opacity=1)
+        if not solid:
+            return VGroup(box, pause(h * 0.4))
+        box.set_fill(paint(cell.role))
+        if not cell.text:
+            return VGroup(box, Dot(radius=px(6), color=paint("ground")).set_z_index(1))
+        text = number(cell.text, 28 if self.width_ >= 48 else 26, "ground", "semibold")
+        if text.width > w - px(2):  # too narrow for its figure: the colour still says "computed"
+            return VGroup(box)
+        return VGroup(box, text.set_z_index(1))
+
+    def reveal(self, start=0, stop=None, lag=0.5):
+        """Animation: the columns [start, stop) appear one after another; None if there are none."""
+        columns = self.columns[start:stop]
+        if not columns:
+            return None
+        return LaggedStart(*(FadeIn(c, shift=DOWN * px(8)) for c in columns), lag_ratio=lag)
+
+
+def pause(height=px(26)) -> VGroup:
+    """Two bars: nothing happens here in this step."""
+    bars = (Line([x, -height / 2, 0], [x, height / 2, 0], stroke_width=4, color=paint("stop"))
+            for x in (-px(6), px(6)))
+    return VGroup(*bars).set_z_index(1)
+
+
+class Key(VGroup):
+    """What the cells mean: pairs of a Cell and words, in one row."""
+
+    def __init__(self, entries, buff=44):
+        items = VGroup()
+        for cell, words in entries:
+            sample = Timeline([], [[cell]], width=44, height=36).columns[0][0]
+            items.add(VGroup(sample, Label(words, 26, "muted").next_to(sample, buff=px(14))))
+        super().__init__(*items.arrange(buff=px(buff)))

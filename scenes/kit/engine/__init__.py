@@ -1,0 +1,1 @@
+"""Tokens, queues, budgets: what an engine does."""

@@ -1,0 +1,107 @@
+"""The scheduler's two queues as panels; requests are rows that travel between them."""
+
+from collections.abc import Mapping, Sequence
+
+from manim import (
+    LEFT,
+    RIGHT,
+    UP,
+    AnimationGroup,
+    FadeIn,
+    FadeOut,
+    MoveToTarget,
+    RoundedRectangle,
+    VGroup,
+)
+
+from scenes.geometry import px
+from scenes.kit.base.text import Label
+from scenes.kit.base.theme import paint
+from scenes.kit.engine.tokens import TokenStrip, name_tag
+
+__all__ = ["Board", "Panel", "RequestRow"]
+
+
+class Panel(VGroup):
+    """A framed area with a caption and room for rows below it."""
+
+    def __init__(self, caption: str, width: float, height: float, role="muted"):
+        self.box = RoundedRectangle(
+            corner_radius=px(12), width=px(width), height=px(height), stroke_width=2,
+            stroke_color=paint("line"), fill_color=paint("panel"), fill_opacity=1)
+        self.caption = Label(caption, 28, role).set_z_index(1)
+        self.caption.move_to(self.box, UP + LEFT).shift([px(32), -px(28), 0])
+        super().__init__(self.box, self.caption)
+
+    def slot(self, index: int, pitch: float):
+        """Left end of the middle of row `index`."""
+        corner = self.box.get_corner(UP + LEFT)
+        return corner + [px(32), -px(92 + pitch * index), 0]
+
+
+class RequestRow(VGroup):
+    """A request's letter and its tokens."""
+
+    def __init__(self, name: str, role: str, prompt: int, looks: str, cell=40):
+        self.tag = name_tag(name, role).set_z_index(1)
+        self.strip = TokenStrip(prompt, looks, role, cell).set_z_index(1)
+        super().__init__(self.tag, self.strip)
+        self.tag.move_to([0, 0, 0], LEFT)
+        self.strip.move_to([px(44), 0, 0], LEFT)
+
+    def place(self, left_middle):
+        self.shift(left_middle - self.tag.get_left())
+        return self
+
+    def go(self, shift, looks: str):
+        """One Animation: the row travels and its cells change on the way."""
+        target = self.generate_target()
+        target.shift(shift)
+        self.strip.restyle(target[1], looks)
+        return MoveToTarget(self)
+
+
+    @property
+    def end(self):
+        """Right end of the last token that is there."""
+        return self.strip[len(self.strip.looks.rstrip(".")) - 1].get_right()
+
+
+class Board(VGroup):
+    """Waiting above, running below. `show` animates to any pair of queues.
+
+    `requests`: name -> (role, prompt length, number of cells).
+    """
+
+    def __init__(self, captions: Mapping[str, str], requests: Mapping, width=900, rows=5, cell=36,
+                 pitch=54):
+        height = 92 + pitch * rows - pitch / 2 + 8
+        self.panels = {key: Panel(text, width, height) for key, text in captions.items()}
+        super().__init__(*self.panels.values())
+        self.arrange(-UP, buff=px(28))
+        self.pitch, self.rows, self._where = pitch, {}, {}
+        for name, (role, prompt, cells) in requests.items():
+            self.rows[name] = RequestRow(name, role, prompt, "k" * prompt + "." * (cells - prompt),
+                                         cell)
+
+    def show(self, queues: Mapping[str, Sequence[str]], looks: Mapping[str, str]):
+        """One Animation: rows travel to their queue and place, cells change their look."""
+        moves, here = [], {}
+        for queue, names in queues.items():
+            for index, name in enumerate(names):
+                here[name] = (queue, index)
+                moves += self._bring(name, self.panels[queue].slot(index, self.pitch), looks[name])
+        for name in set(self._where) - set(here):
+            moves.append(FadeOut(self.rows[name], shift=RIGHT * px(60)))
+        self._where = here
+        return AnimationGroup(*moves) if moves else None
+
+    def _bring(self, name, target, looks):
+        row = self.rows[name]
+        if name not in self._where:
+            row.strip.restyle(row.strip, looks)
+            return [FadeIn(row.place(target), shift=RIGHT * px(40))]
+        shift = target - row.tag.get_left()
+        if max(abs(shift)) < 1e-6:
+            return row.strip.show(looks)
+        return [row.go(shift, looks)]

@@ -1,0 +1,26 @@
+"""What every act takes from the kit without asking: furniture, title card, closing lines."""
+
+from collections.abc import Sequence
+
+from manim import Mobject
+
+from scenes.kit.base.frame import Frame
+from scenes.kit.base.titles import Remember, TitleCard
+
+__all__ = ["LOOK"]
+
+
+class _Look:
+    """The stage asks for these by name, so that it need not import the kit."""
+
+    def frame(self, theme: str, act_line: str) -> Frame:
+        return Frame(theme, act_line)
+
+    def title_card(self, act_line: str, question: str, other: str, motif: Mobject) -> TitleCard:
+        return TitleCard(act_line, question, other, motif)
+
+    def remember(self, lines: Sequence[str], leaves_out: str) -> Remember:
+        return Remember(lines, leaves_out)
+
+
+LOOK = _Look()

@@ -1,0 +1,1 @@
+"""Matrices, products, heads, planes: what a model computes."""

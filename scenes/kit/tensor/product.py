@@ -1,0 +1,166 @@
+"""Matrix products: two factors and their result in one corner, and one cell written out."""
+
+from collections.abc import Sequence
+
+from manim import (
+    DOWN,
+    LEFT,
+    RIGHT,
+    UP,
+    AnimationGroup,
+    FadeIn,
+    LaggedStart,
+    TransformFromCopy,
+    VGroup,
+    VMobject,
+)
+
+from scenes.geometry import px
+from scenes.kit.base.spans import Spans
+from scenes.kit.base.text import Label, number
+from scenes.kit.base.theme import paint
+from scenes.kit.tensor.grid import Grid, ring
+
+__all__ = ["Contraction", "Corner", "ProductLine", "RowProduct", "bracketed", "transposed"]
+
+
+class ProductLine(VGroup):
+    """`0·1 + 1·0 = 0`: `terms` are pairs of texts, `total` a text, `equals` "=" or "≈".
+
+    Parts: `lefts`, `rights`, `signs` (one group a term), `equals`, `total`.
+    """
+
+    def __init__(self, terms: Sequence[tuple], total, size=40, roles=("ink", "ink"), equals="="):
+        self.lefts = [number(a, size, roles[0]) for a, _ in terms]
+        self.rights = [number(b, size, roles[1]) for _, b in terms]
+        self.signs = [VGroup(number("·", size, "muted")) for _ in terms]
+        pluses = [number("+", size, "muted") for _ in terms[1:]]
+        self.equals = number(equals, size, "muted")
+        self.total = number(total, size * 1.15, "focus", "bold")
+        line = VGroup()
+        for k, (a, b, sign) in enumerate(zip(self.lefts, self.rights, self.signs)):
+            line.add(VGroup(a, sign[0], b).arrange(RIGHT, buff=px(size * 0.06)))
+            if k < len(pluses):
+                line.add(pluses[k])
+                sign.add(pluses[k])
+        line.add(self.equals, self.total).arrange(RIGHT, buff=px(size * 0.42))
+        self.total.align_to(self.equals, UP).shift(UP * px(size * 0.05))
+        self.total.shift([0, self.lefts[0].get_bottom()[1] - self.total.get_bottom()[1], 0])
+        super().__init__(*self.lefts, *self.rights, *self.signs, self.equals, self.total)
+        self.set_z_index(3)
+
+    def fly(self, lefts, rights, lag=0.4, counts=None) -> LaggedStart:
+        """Animation: the factors travel from where they stand into the line, term by term.
+
+        `counts`: one truth value a term; where it is false (a factor is 0), the term just appears.
+        """
+        terms = zip(lefts, rights, self.lefts, self.rights, self.signs,
+                    counts or [True] * len(self.signs))
+        return LaggedStart(*(
+            AnimationGroup(TransformFromCopy(a, left), TransformFromCopy(b, right), FadeIn(sign))
+            if travels else FadeIn(VGroup(left, right, sign))
+            for a, b, left, right, sign, travels in terms), lag_ratio=lag)
+
+    def add_up(self) -> AnimationGroup:
+        """Animation: the sum appears."""
+        return AnimationGroup(FadeIn(self.equals), FadeIn(self.total, shift=RIGHT * px(12)))
+
+    def deliver(self, label) -> TransformFromCopy:
+        """Animation: the sum travels to the cell that it is the value of."""
+        return TransformFromCopy(self.total, label)
+
+
+class Corner(VGroup):
+    """left [m, k] · top [k, n] = result [m, n]: rows of `left` and columns of `top` meet there.
+
+    The rows of `left` must be as high as those of `result`, the columns of `top` as wide.
+    """
+
+    def __init__(self, left: Grid, top: Grid, result: Grid, gap=(90, 60)):
+        self.left_, self.top_, self.result = left, top, result
+        left.next_to(result, LEFT, buff=px(gap[0]))
+        top.next_to(result, UP, buff=px(gap[1]))
+        super().__init__(left, top, result)
+
+    def rings(self, r: int, c: int) -> VGroup:
+        """Frames around row r, column c and the cell where they meet."""
+        return VGroup(ring(self.left_.row(r)), ring(self.top_.column(c)),
+                      ring(self.result.cell(r, c)))
+
+    def factors(self, r: int, c: int) -> tuple[VGroup, VGroup]:
+        """The numbers of row r and of column c."""
+        return (VGroup(*(cell[1] for cell in self.left_.row(r))),
+                VGroup(*(cell[1] for cell in self.top_.column(c))))
+
+
+def bracketed(lefts: Sequence[str], rights: Sequence[str]) -> list[tuple[str, str]]:
+    """Terms of a sum of products as written: negative factors in brackets, but for the first."""
+    def factor(text: str) -> str:
+        return f"({text})" if text.startswith("−") else text
+
+    return [(factor(a) if k else a, factor(b)) for k, (a, b) in enumerate(zip(lefts, rights))]
+
+
+class RowProduct:
+    """One number of row 0 of x · w = y worked out, all as written in the grids' cells.
+
+    `line` is its sum of products: place it first; `focus` frames its column of w. `size` and
+    `equals` as in `ProductLine`.
+    """
+
+    def __init__(self, x: Grid, w: Grid, y: Grid, column: int, size: float,
+                 equals: str = "=") -> None:
+        self.y, self.column = y, column
+        self.lefts, self.rights = ([cell[1] for cell in cells]
+                                   for cells in (x.row(0), w.column(column)))
+        terms = bracketed(*([label.text for label in labels]
+                            for labels in (self.lefts, self.rights)))
+        self.line = ProductLine(terms, y.label(0, column).text, size, equals=equals)
+        self.focus = ring(w.column(column))
+
+    @property
+    def others(self) -> list[Label]:
+        """The other numbers of the row."""
+        return [self.y.label(0, c) for c in range(self.y.shape[1]) if c != self.column]
+
+    def movements(self) -> list[list]:
+        """Four: column framed and the row's boxes there; factors fly (but a product with a 0 just
+
+        appears); the sum; it travels into its cell.
+        """
+        counts = [all(factor.text.strip("0.") for factor in pair)
+                  for pair in zip(self.lefts, self.rights)]
+        return [[FadeIn(self.focus), FadeIn(VGroup(*(cell[0] for cell in self.y.row(0))))],
+                [self.line.fly(self.lefts, self.rights, 0.6, counts)], [self.line.add_up()],
+                [self.line.deliver(self.y.label(0, self.column))]]
+
+
+class Contraction(Spans):
+    """`[3, 4] · [4, 8] = [3, 8]`: the inner axes, summed away, are clasped by `vanish`."""
+
+    def __init__(self, rows: int, inner: int, columns: int, size=40):
+        texts = (f"[{rows}, ", inner, "]", " · ", "[", inner, f", {columns}]", " = ",
+                 f"[{rows}, {columns}]")
+        super().__init__([(t, "focus" if k in (1, 5) else "ink") for k, t in enumerate(texts)],
+                         size)
+        self.factors, self.rest = self[:7], self[7:]
+
+    def vanish(self) -> LaggedStart:
+        """Animation: a clasp takes up the shared axis, what is left makes the result's shape.
+
+        The clasp lies below: a stroke through the digits would hide them.
+        """
+        ends = [inner.get_bottom() + DOWN * px(10) for inner in (self[1], self[5])]
+        low = [end + DOWN * px(16) for end in ends]
+        clasp = VMobject(stroke_width=4, stroke_color=paint("stop"))
+        clasp.set_points_as_corners([ends[0], *low, ends[1]])
+        self.add(clasp)
+        return LaggedStart(FadeIn(clasp), FadeIn(self.rest, shift=RIGHT * px(12)), lag_ratio=0.6)
+
+
+def transposed(name: str, rest="", size=32, role="muted") -> VGroup:
+    """`K` with a raised T (the pinned fonts have no such letter), and what follows it."""
+    letter, power = number(name, size, role), number("T", 0.82 * size, role)
+    power.next_to(letter, RIGHT, buff=px(2)).shift(UP * px(0.36 * size))
+    return VGroup(letter, power, *(
+        [number(rest, size, role).next_to(letter, RIGHT, buff=px(1.3 * size))] if rest else []))

@@ -1,0 +1,68 @@
+"""Scores and weights of attention: a row a query, a column a key."""
+
+from collections.abc import Iterable, Sequence
+
+import numpy as np
+from manim import LEFT, RIGHT, UP, VGroup, VMobject
+
+from scenes.geometry import px
+from scenes.kit.base.flow import arc
+from scenes.kit.base.hatch import Hatch
+from scenes.kit.base.text import number
+from scenes.kit.tensor.grid import Grid
+
+__all__ = ["MaskedScores", "hide", "query_key_axes", "weight_arcs", "weight_grid"]
+
+_LIGHTEST, _RANGE = 0.04, 0.6  # fill of a cell that weighs 0, and how much 1 adds
+
+
+def query_key_axes(rows: Grid, columns: Grid, size: float = 28) -> VGroup:
+    """q0, q1, ... beside the rows of one grid, k0, k1, ... above the columns of another.
+
+    Both may be the same matrix of scores; `size` is the em height in px.
+    """
+    sides = ((rows, rows.shape[0], LEFT, "q"), (columns, columns.shape[1], UP, "k"))
+    return VGroup(*(name for grid, count, side, letter in sides for name in
+                    grid.axis([f"{letter}{n}" for n in range(count)], side, letter, size)))
+
+
+def hide(cells: Iterable[VGroup], size: float = 42) -> tuple[VGroup, VGroup]:
+    """Lay over cells of a grid what hides them: a hatched plate and a score of minus infinity.
+
+    Returns the covers, one (plate, label) a cell, to fade in; and the cells' numbers, to fade
+    out: they leave their cells, since a grid that moves would bring them back. `size` is the em
+    height in px.
+    """
+    covers, numbers = VGroup(), VGroup()
+    for cell in cells:
+        box, written = cell
+        plate = Hatch(box.width, box.height, pitch=24).move_to(box)
+        covers.add(VGroup(plate, number("−∞", size, "ink", "semibold").move_to(box).set_z_index(1)))
+        cell.remove(written)
+        numbers.add(written)
+    return covers, numbers
+
+
+class MaskedScores(VGroup):
+    """Scores, hidden where `mask` [queries, keys] is False. Parts: `grid`, then the covers."""
+
+    def __init__(self, values: Sequence[Sequence[object]], mask: np.ndarray,
+                 cell: tuple[float, float] = (120, 72), size: float = 30,
+                 hidden_size: float = 34) -> None:
+        self.grid = Grid(values, "ink", cell, size)
+        covers, _ = hide((self.grid.cell(*where) for where in np.argwhere(~mask)), hidden_size)
+        super().__init__(self.grid, *covers)
+
+
+def weight_grid(texts: Sequence[Sequence[object]], weights: np.ndarray,
+                cell: tuple[float, float] = (120, 72), size: float = 30) -> Grid:
+    """Weights [queries, keys] of 0..1, written as `texts`: the more a cell weighs, the stronger."""
+    return Grid(texts, "d", cell, size, weights * _RANGE + _LIGHTEST)
+
+
+def weight_arcs(cells: Sequence[VMobject], weights: Sequence[float]) -> VGroup:
+    """Arcs from all cells but the last into the last one, as thick as `weights` (0..1) say."""
+    tops = [cell.get_top() + UP * px(10) for cell in cells]
+    ends = [tops[-1] + RIGHT * px(50 * k - 40) for k in range(len(tops) - 1)]
+    return VGroup(*(arc(top, end, -1.3, "d", 3 + 12 * weight)
+                    for top, end, weight in zip(tops, ends, weights)))

@@ -1,0 +1,71 @@
+"""A lecture: everything that one act is, as plain data for the stage."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from types import ModuleType
+from typing import Any, Protocol
+
+from scenes.stage.beat import Mark, beat, beats_of
+
+__all__ = ["Furniture", "Lecture", "Look"]
+
+
+class Furniture(Protocol):
+    """Header, badge and anchor of a picture: the kit's Frame, or its like."""
+
+    ground: str
+    act_line: str
+    shown: list[Any]
+
+    def open(self, source: str) -> list[Any]: ...
+
+    def turn(self, title: str, source: str, anchor: str = "") -> list[Any]: ...
+
+
+class Look(Protocol):
+    """What the stage needs of the kit: furniture, title card, closing lines."""
+
+    def frame(self, theme: str, act_line: str) -> Furniture: ...
+
+    def title_card(self, act_line: str, question: str, other: str, motif: Any) -> Any: ...
+
+    def remember(self, lines: Sequence[str], leaves_out: str) -> Any: ...
+
+
+@dataclass(frozen=True, eq=False)
+class Lecture:
+    """One act. Its words lie beside its sections, one file a language.
+
+    `params` is a frozen dataclass of `param` fields; `tell(params)` returns the story: plain
+    data with `facts` (for the words) and `source`. `sections` are modules of functions marked
+    `@beat`, in order; the closing lines to remember follow by themselves.
+    """
+
+    number: int
+    params: type
+    tell: Callable[[Any], Any]
+    sections: tuple[ModuleType, ...]
+    look: Look
+
+    @property
+    def name(self) -> str:
+        """"act04"."""
+        return f"act{self.number:02d}"
+
+    @property
+    def folder(self) -> Path:
+        return Path(str(self.sections[0].__file__)).parent
+
+    @cached_property
+    def beats(self) -> dict[str, Mark]:
+        """Beat name -> Mark, in the order of the film."""
+        marks = beats_of(self.sections)
+        return {**marks, "remember": remember.mark}  # type: ignore[attr-defined]
+
+
+@beat()
+def remember(act: Any) -> None:
+    """The lines to remember, each with its narration, and what the act leaves out."""
+    act.recall()

@@ -1,0 +1,17 @@
+"""Recorded state in, animation out: pictures that are twins of a trace's states."""
+
+from scenes.views.block_pool import BlockPoolView
+from scenes.views.block_table import BlockTableView
+from scenes.views.cache import physical_looks, table_looks
+from scenes.views.engine_loop import EngineLoop
+from scenes.views.engine_map import NODES, EngineMap
+from scenes.views.kv_cells import CachedToken, KvCells
+from scenes.views.request import CountersView, RequestView, token_key, token_looks
+from scenes.views.scheduler import SchedulerView
+from scenes.views.threads import threads
+from scenes.views.timelines import PHASE_ROLES, phase_timeline, request_timeline, slot_timeline
+
+__all__ = ["NODES", "PHASE_ROLES", "BlockPoolView", "BlockTableView", "CachedToken",
+           "CountersView", "EngineLoop", "EngineMap", "KvCells", "RequestView", "SchedulerView",
+           "phase_timeline", "physical_looks", "request_timeline", "slot_timeline", "table_looks",
+           "threads", "token_key", "token_looks"]

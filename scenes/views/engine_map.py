@@ -1,0 +1,127 @@
+"""The one drawing of the engine: queues, the five stages of a step, and the KV pool below."""
+
+from collections.abc import Mapping
+
+from manim import DOWN, UP, Animation, VGroup, VMobject
+
+from scenes.geometry import STAGE, Region, px
+from scenes.kit import LEAD, Node, Zoom, arrow, paint
+from scenes.kit.engine.icons import (
+    batch_icon,
+    budget_icon,
+    layers_icon,
+    pool_icon,
+    queues_icon,
+    race_icon,
+    token_icon,
+)
+
+__all__ = ["NODES", "EngineMap", "Station"]
+
+NODES = ("queues", "schedule", "prepare", "model", "sampler", "postprocess", "pool")
+_FILL = 0.86  # share of a node that its icon takes
+_QUEUES, _GAP, _POOL, _RETURN = 300, 46, 176, 64  # px: a width, and three heights
+_WORDS = (*NODES, "waiting", "running")
+
+
+class Station(Node):
+    """A node of the map: its name above, a small picture of what happens there under it."""
+
+    def __init__(self, name: str, icon: VMobject, width: float, height: float) -> None:
+        super().__init__(name, "", width=width, height=height, size=LEAD.size - 4)
+        self.icon = icon.set_z_index(1)
+        top = self.box.get_top() + DOWN * px(46)
+        self.heading.move_to(top)
+        room = Region(*(self.box.get_center()[0] + s * px(width / 2 - 22) for s in (-1, 1)),
+                      top[1] - px(38), self.box.get_bottom()[1] + px(22))
+        self.add(room.place(icon, fill=_FILL))
+
+
+class EngineMap(VGroup):
+    """Queues → schedule → prepare → model → sampler → postprocess → back, over the KV pool.
+
+    `labels`: the names in the picture, one for each of `NODES` and for "waiting" and "running".
+    KeyError names a label that lacks. Parts: `stations` (node -> Station), `ways` (the arrows).
+    """
+
+    def __init__(self, labels: Mapping[str, str], region: Region = STAGE) -> None:
+        words = {key: labels[key] for key in _WORDS}
+        self.region = region
+        self.inside: str | None = None
+        row = region.inset(top=_RETURN, bottom=_POOL + 84)
+        high = row.height / px(1)
+        wide = (region.width / px(1) - _QUEUES - 5 * _GAP) / 5
+        icons = {"queues": queues_icon(words["waiting"], words["running"]),
+                 "schedule": budget_icon(), "prepare": batch_icon(), "model": layers_icon(),
+                 "sampler": race_icon(), "postprocess": token_icon()}
+        self.stations = {name: Station(words[name], icon, _QUEUES if name == "queues" else wide,
+                                       high) for name, icon in icons.items()}
+        left = row.left
+        for station in self.stations.values():
+            station.move_to((left + station.width / 2, row.center[1], 0))
+            left += station.width + px(_GAP)
+        self.stations["pool"] = self._pool(words["pool"])
+        self.ways = VGroup(*self._ways())
+        super().__init__(self.ways, *self.stations.values())
+
+    def _pool(self, name: str) -> Station:
+        width = self.region.width / px(1)
+        pool = Station(name, pool_icon(), width, _POOL)
+        self.region.place(pool, DOWN)
+        heading, box = pool.heading, pool.box
+        heading.move_to(box.get_left() + [px(44) + heading.width / 2, 0, 0])
+        pool.icon.scale_to_fit_width(box.width - heading.width - px(44 + 56 + 44))
+        pool.icon.next_to(heading, buff=px(56))
+        return pool
+
+    def _ways(self) -> list[VMobject]:
+        """The step's way from node to node and back over their tops; who touches the pool."""
+        line = [self.stations[name] for name in NODES[:-1]]
+        ways = [arrow(a, b, buff=5) for a, b in zip(line, line[1:])]
+        first, last = line[0].get_top(), line[-1].get_top()
+        lift = UP * px(_RETURN - 12)
+        back = VMobject(stroke_width=3, stroke_color=paint("muted"))
+        back.set_points_as_corners([last + UP * px(5), last + lift, first + lift])
+        ways += [back, arrow(first + lift + UP * px(4), first, buff=4)]
+        floor = self.stations["pool"].box.get_top()[1]
+        for name, offsets in (("schedule", (0,)), ("model", (-28, 28)), ("postprocess", (0,))):
+            for offset in offsets:
+                top = self.stations[name].box.get_bottom() + [px(offset), 0, 0]
+                bottom = [top[0], floor, 0]
+                ends = (bottom, top) if offset > 0 else (top, bottom)
+                ways.append(arrow(*ends, buff=7))
+        return ways
+
+    def node(self, name: str) -> Region:
+        """The region that a node takes."""
+        box = self.stations[name].box
+        return Region(box.get_left()[0], box.get_right()[0], box.get_top()[1], box.get_bottom()[1])
+
+    def light(self, name: str) -> Animation:
+        """Animation: this node is at work."""
+        lit: Animation = self.stations[name].light()
+        return lit
+
+    def calm(self, name: str) -> Animation:
+        """Animation: this node is at rest again."""
+        rested: Animation = self.stations[name].calm()
+        return rested
+
+    def enter(self, name: str) -> Zoom:
+        """Animation: the node grows to fill the stage, all else leaves; at the end the map is
+
+        out of the picture, and the stage free for what happens in that node.
+        """
+        self.inside = name
+        return self._zoom(name)
+
+    def leave(self) -> Zoom:
+        """Animation: back out of the node that was entered; ValueError when none was."""
+        if self.inside is None:
+            raise ValueError("no node of the map has been entered")
+        name, self.inside = self.inside, None
+        return self._zoom(name, back=True)
+
+    def _zoom(self, name: str, back: bool = False) -> Zoom:
+        station = self.stations[name]
+        return Zoom(self, station, station.box, self.region, back)

@@ -1,0 +1,81 @@
+"""Commands and options that turn clips into other things: `deck`, `site`, --gif and its like."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from studio.console import make_order, plain_errors, progress, warn
+
+if TYPE_CHECKING:
+    from studio.render.order import Order
+    from studio.render.pool import Report
+
+__all__ = ["Burn", "Gif", "Master", "Webm", "export", "register"]
+
+MEDIA = Path("media")
+Gif = Annotated[str, typer.Option(metavar="BEAT", help="only a looping GIF of this beat")]
+Webm = Annotated[bool, typer.Option("--webm", help="only the film as WebM (VP9)")]
+Master = Annotated[bool, typer.Option("--master", help="only a ProRes 422 HQ master")]
+Burn = Annotated[str, typer.Option("--burn-subtitles", metavar="LANG",
+                                   help="only the film with subtitles drawn in, en or zh")]
+_Media = Annotated[Path | None, typer.Option(
+    help="folder of the renders, if not that of --out nor media/")]
+
+
+def export(order: "Order", out: Path, jobs: int, report: "Report", gif: str = "",
+           webm: bool = False, master: bool = False, burn: str = "") -> list[Path]:
+    """Make the outputs asked for; their paths, none when none was asked for."""
+    if not (gif or webm or master or burn):
+        return []
+    from studio import pipeline
+
+    made = []
+    made += [pipeline.gif(order, gif, out, jobs, report)] if gif else []
+    made += [pipeline.burned(order, burn, out, jobs, report)] if burn else []
+    made += [pipeline.webm(order, out, jobs, report)] if webm else []
+    made += [pipeline.master(order, out, report)] if master else []
+    return made
+
+
+def deck(act: Annotated[str, typer.Argument(help="such as act04")],
+         kind: Annotated[str, typer.Option("--format", help="pptx, reveal or manim-slides")],
+         quality: Annotated[str, typer.Option(help="size of the clips")] = "deck",
+         lang: Annotated[str, typer.Option(help="of film, notes and titles: en, zh")] = "en",
+         theme: Annotated[str, typer.Option(help="dark or light")] = "dark",
+         settings: Annotated[list[str] | None, typer.Option(
+             "--set", metavar="NAME=VALUE", help="a parameter of the act")] = None,
+         jobs: Annotated[int, typer.Option(help="0: one a core", min=0)] = 0,
+         out: Annotated[Path, typer.Option(help="folder of the deck")] = MEDIA,
+         media: _Media = None) -> None:
+    """Slides, one clip each: PowerPoint, reveal.js, manim-slides. Renders what is missing."""
+    with plain_errors():
+        from studio import pipeline
+        from studio.deliver.rendered import media_folder
+        from studio.render.pool import available_cores
+
+        order = make_order(act, quality, None, lang, theme, settings)
+        with progress() as report:
+            made, warnings = pipeline.deck(order, kind, out, media_folder(out, media, MEDIA),
+                                           jobs or available_cores(), report)
+        for warning in warnings:
+            warn(warning)
+        print(made)
+
+
+def site(out: Annotated[Path | None, typer.Option(
+             help="folder of the site [default: media/site]")] = None,
+         media: _Media = None) -> None:
+    """A gallery of everything rendered, with a player that goes beat by beat."""
+    with plain_errors():
+        from studio.deliver.rendered import media_folder
+        from studio.deliver.site import build_site
+
+        source = media_folder(out or MEDIA, media, MEDIA)
+        print(build_site(source, source / "site" if out in (None, source) else out))
+
+
+def register(app: typer.Typer) -> None:
+    """Add the commands to `app`."""
+    app.command()(deck)
+    app.command()(site)

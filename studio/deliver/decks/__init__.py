@@ -1,0 +1,1 @@
+"""Slide decks from an act's clips: PowerPoint, reveal.js, manim-slides."""

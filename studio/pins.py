@@ -1,0 +1,27 @@
+"""Which packages the project needs, in which versions: read from pyproject.toml, the one place."""
+
+import tomllib
+from functools import cache
+from pathlib import Path
+
+from packaging.requirements import Requirement
+
+__all__ = ["pinned", "requirements"]
+
+_PROJECT = Path(__file__).parents[1] / "pyproject.toml"
+
+
+@cache
+def requirements(extra: str = "") -> tuple[Requirement, ...]:
+    """What rendering needs, or what an extra such as "deck" adds. KeyError for no such extra."""
+    project = tomllib.loads(_PROJECT.read_text(encoding="utf-8"))["project"]
+    lines = project["optional-dependencies"][extra] if extra else project["dependencies"]
+    return tuple(map(Requirement, lines))
+
+
+def pinned(package: str, extra: str = "") -> Requirement:
+    """The requirement of one package. KeyError when it is not there."""
+    for requirement in requirements(extra):
+        if requirement.name == package:
+            return requirement
+    raise KeyError(package)

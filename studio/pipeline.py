@@ -1,0 +1,155 @@
+"""The way of a render: order → plan → jobs → segments → mux → package → deliver.
+
+Each step takes the frozen value of the one before: Order, RenderPlan, Job, Segments, Film, Package.
+"""
+
+import shutil
+from collections.abc import Sequence
+from pathlib import Path
+
+from scenes.stage import LANGUAGES
+from studio.deliver import exports
+from studio.deliver.decks.deck import deck_format, warnings, write_deck
+from studio.deliver.mux import join_segments, mux
+from studio.deliver.package import deliver, package
+from studio.deliver.rendered import Rendered, read
+from studio.errors import RenderError
+from studio.render.files import publish
+from studio.render.order import Order, require_known
+from studio.render.plan import Job, RenderPlan
+from studio.render.pool import Report, draw_segments
+from studio.render.proofs import traces_today
+from studio.render.scratch import scratch_folder
+from studio.render.store import Store
+
+__all__ = ["burned", "clean", "clip", "deck", "gif", "master", "render", "still", "up_to_date",
+           "webm"]
+
+# Bytes at 1080p of everything a render writes: for a frame (segment, film, clip; drawn frames
+# measured about 2 kB), for a beat's pictures; and what is left free on the disk.
+_FRAME_BYTES, _PICTURES_BYTES, _RESERVE_BYTES = 8_000, 1_500_000, 32 << 20
+_HD_PIXELS = 1920 * 1080
+
+
+def render(orders: Sequence[Order], out: Path, workers: int, report: Report) -> list[Path]:
+    """Render acts whole; the variants' folders in `out`.
+
+    Raises StudioError; what was there before then stays, finished segments too.
+    """
+    jobs = [RenderPlan.of(order).job() for order in orders]
+    store = Store.beside(out)
+    with scratch_folder(out) as scratch:
+        _require_space(out, jobs)
+        jobs = [job.proved(store.proofs) for job in jobs]
+        drawn = draw_segments(jobs, store, workers, scratch, report)
+        films = (mux(segments, scratch / f"film-{k}") for k, segments in enumerate(drawn))
+        folders = [deliver(package(film), out) for film in films]
+        store.prune(keep={item.folder.name for segments in drawn for item in segments.items})
+    return folders
+
+
+def clip(order: Order, names: Sequence[str], out: Path, workers: int, report: Report) -> Path:
+    """Render beats alone, joined, to `<variant>-<first beat>.mp4` in `out`."""
+    job = RenderPlan.of(order).job(names)
+    with scratch_folder(out) as scratch:
+        _require_space(out, [job])
+        job = job.proved(Store.beside(out).proofs)
+        segments, = draw_segments([job], Store.beside(out), workers, scratch, report)
+        path = scratch / f"{job.render_plan.variant}-{names[0]}.mp4"
+        join_segments(segments, path)
+        return publish(path, out / path.name)
+
+
+def still(order: Order, beat: str, out: Path) -> Path:
+    """Draw the last picture of a beat to `<variant>-<beat>.png` in `out`."""
+    plan = RenderPlan.of(order)
+    index, = plan.job([beat]).proved().beats
+    with scratch_folder(out) as scratch:
+        path = scratch / f"{plan.variant}-{beat}.png"
+        _draw_still(plan, index, path, scratch)
+        return publish(path, out / path.name)
+
+
+def _draw_still(plan: RenderPlan, index: int, path: Path, scratch: Path) -> None:
+    from PIL import Image
+
+    from studio.draw.player import Player
+    from studio.render.snapshots import Snapshots
+
+    last = plan.frames(index) - 1
+    snapshots = Snapshots(scratch.parent, plan.keys)
+    snapshots.draw(
+        Player(plan.order, scratch / "media"), index,
+        lambda _, start, count: [last] if start <= last < start + count else [],
+        lambda _, frame, pixels, *__: Image.fromarray(pixels).convert("RGB").save(path))
+
+
+def _require_space(out: Path, jobs: Sequence[Job]) -> None:
+    needed = _RESERVE_BYTES
+    for job in jobs:
+        width, height = job.render_plan.order.size
+        bytes_at_hd = _FRAME_BYTES * job.frames + _PICTURES_BYTES * len(job.beats)
+        needed += int(width * height / _HD_PIXELS * bytes_at_hd)
+    free = shutil.disk_usage(out).free
+    if free < needed:
+        raise RenderError(f"{out}: about {needed >> 20} MB needed, {free >> 20} MB free; "
+                          "make room and run again")
+
+
+def clean(out: Path, everything: bool) -> int:
+    """Remove what was longest not used beyond a bound, or all that is kept; bytes freed."""
+    store = Store.beside(out)
+    return store.clear() if everything else store.prune()
+
+
+def up_to_date(order: Order, media: Path, workers: int, report: Report) -> Rendered:
+    """The act as ordered and as the code now draws it; only what is missing is drawn.
+
+    A render of another quality is not replaced: this one then goes to `media/<quality>/`.
+    """
+    existing = read(media / order.variant(order.planned()))
+    if existing and (existing.manifest["quality"], existing.fps) != (order.quality, order.fps):
+        media = media / order.quality
+    folder, = render([order], media, workers, report)
+    rendered = read(folder)
+    if rendered is None:
+        raise RenderError(f"{folder}: vanished while it was used")
+    return rendered
+
+
+def deck(order: Order, kind: str, out: Path, media: Path, workers: int,
+         report: Report) -> tuple[Path, list[str]]:
+    """Render what is missing into `media`, write a deck into `out`: (its path, warnings)."""
+    form = deck_format(kind)
+    rendered = up_to_date(order, media, workers, report)
+    return write_deck(form, rendered, order.language, out), warnings(rendered)
+
+
+def gif(order: Order, beat: str, out: Path, workers: int, report: Report) -> Path:
+    """A looping GIF of one beat; its clip stays only if it was there before."""
+    plan = order.planned()
+    frames = plan.beats[order.beat_index(plan, beat)].frames(order.fps)
+    final = out / f"{order.variant(plan)}-{beat}.gif"
+    had_clip = final.with_suffix(".mp4").exists()
+    source = clip(order, [beat], out, workers, report)
+    exports.gif(source, frames, order.fps, final, report)
+    if not had_clip:
+        source.unlink()
+    return final
+
+
+def webm(order: Order, out: Path, workers: int, report: Report) -> Path:
+    """The film as WebM."""
+    return exports.webm(up_to_date(order, out, workers, report), out, report)
+
+
+def burned(order: Order, language: str, out: Path, workers: int, report: Report) -> Path:
+    """The film with the subtitles of one language drawn in."""
+    require_known("language", language, LANGUAGES)
+    return exports.burned(up_to_date(order, out, workers, report), language, out, report)
+
+
+def master(order: Order, out: Path, report: Report) -> Path:
+    """The ProRes master."""
+    traces_today(order)
+    return exports.master(order, out, report)

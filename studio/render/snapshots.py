@@ -1,0 +1,149 @@
+"""Snapshots of an act between beats, on disk, so that a beat starts without playing those before.
+
+`snapshots/<key of a transition>` holds the content hash of the snapshot in which a beat ends,
+`snapshots/<hash>.snapshot` that snapshot. The hash is of what it contains, not of its pickle: the
+same whether the act played on or was restored.
+"""
+
+import contextlib
+import hashlib
+import os
+import pickle
+import tempfile
+import zlib
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from studio.draw.content_hash import content_hash
+from studio.render.keys import CacheKeys
+from studio.render.sources import module_digest
+
+if TYPE_CHECKING:
+    from studio.draw.player import Player
+    from studio.draw.renderer import OnPicture, SelectFrames
+
+__all__ = ["Snapshots"]
+
+_HASH_LENGTH, _CHECKSUM_LENGTH = 32, 32  # hex digits; bytes of SHA-256
+
+
+class Snapshots:
+    """The snapshots of one act's variant."""
+
+    def __init__(self, root: Path, keys: CacheKeys) -> None:
+        """`root`: that of the store."""
+        self._folder, self._keys = Path(root) / "snapshots", keys
+        self._position: int | None = None  # the beat at whose start the player stands
+
+    def known(self, last: int) -> list[str]:
+        """Hashes of the snapshots at the starts of beats 0, 1, ..., `last`, as far as known."""
+        found: list[str] = []
+        snapshot = self._read_hash(self._keys.start)
+        while snapshot:
+            found.append(snapshot)
+            if len(found) > last:
+                break
+            snapshot = self._read_hash(self._keys.transition(len(found) - 1, snapshot))
+        return found
+
+    def reach(self, player: "Player", index: int) -> Iterator[None]:
+        """Bring the player to the start of a beat by the shortest way, keeping new snapshots.
+
+        Yields after every snapshot that was not known before.
+        """
+        hashes = self.known(index)
+        if self._position is None or self._position > index:
+            self._position = self._restore(player, hashes)
+        while True:
+            if self._position >= len(hashes):
+                self._keep(player, hashes)
+                hashes = self.known(index)
+                yield
+            if self._position == index:
+                return
+            furthest = self._furthest_kept(hashes, index)
+            if furthest > self._position:
+                self._position = self._restore(player, hashes[:furthest + 1])
+            else:
+                player.play(self._position)
+                self._position += 1
+
+    def draw(self, player: "Player", index: int, select: "SelectFrames",
+             on_picture: "OnPicture", stop: int | None = None) -> None:
+        """Reach a beat, draw it, and keep the snapshot at its end, if it is played to there."""
+        for _ in self.reach(player, index):
+            pass
+        self._position = None
+        player.play(index, select, on_picture, stop)
+        if stop is not None:
+            return
+        self._position = index + 1
+        hashes = self.known(self._position)
+        if len(hashes) == self._position:
+            self._keep(player, hashes)
+
+    def _read_hash(self, key: str) -> str | None:
+        try:
+            text = (self._folder / key).read_text()
+        except OSError:
+            return None
+        return text if len(text) == _HASH_LENGTH else None
+
+    def _path(self, snapshot: str) -> Path:
+        return self._folder / f"{snapshot}.snapshot"
+
+    def _furthest_kept(self, hashes: list[str], index: int) -> int:
+        """The furthest beat, at most `index`, the snapshot at whose start is kept."""
+        return max((beat for beat in range(min(len(hashes), index + 1))
+                    if self._path(hashes[beat]).exists()), default=0)
+
+    def _restore(self, player: "Player", hashes: list[str]) -> int:
+        """Restore the last of these snapshots that can be; the beat that starts there."""
+        for beat in reversed(range(len(hashes))):
+            snapshot = self._load(self._path(hashes[beat]))
+            if snapshot is not None:
+                player.restore(snapshot)
+                return beat
+        player.start()
+        return 0
+
+    @staticmethod
+    def _load(path: Path) -> Any:
+        """The snapshot in a file; None, and the file removed, when it is damaged."""
+        try:
+            data = path.read_bytes()
+            checksum, packed = data[:_CHECKSUM_LENGTH], data[_CHECKSUM_LENGTH:]
+            if hashlib.sha256(packed).digest() == checksum:
+                os.utime(path)
+                return pickle.loads(zlib.decompress(packed))
+        except FileNotFoundError:
+            return None
+        except (OSError, zlib.error, pickle.PickleError, AttributeError, ImportError, EOFError):
+            pass
+        path.unlink(missing_ok=True)
+        return None
+
+    def _keep(self, player: "Player", hashes: list[str]) -> None:
+        """Record where the player stands as what follows the snapshot that is known last."""
+        snapshot = player.snapshot()
+        found = content_hash(snapshot, module_digest)
+        key = (self._keys.transition(len(hashes) - 1, hashes[-1]) if hashes
+               else self._keys.start)
+        if not self._path(found).exists():
+            # a snapshot that cannot be pickled is reached by playing
+            with contextlib.suppress(pickle.PicklingError, TypeError, AttributeError):
+                packed = zlib.compress(pickle.dumps(snapshot, protocol=5), 1)
+                self._write(self._path(found), hashlib.sha256(packed).digest() + packed)
+        self._write(self._folder / key, found.encode())
+
+    def _write(self, path: Path, data: bytes) -> None:
+        self._folder.mkdir(parents=True, exist_ok=True)
+        handle, temporary = tempfile.mkstemp(dir=self._folder, prefix=".")
+        try:
+            with os.fdopen(handle, "wb") as file:
+                file.write(data)
+            os.replace(temporary, path)
+        except BaseException:
+            Path(temporary).unlink(missing_ok=True)
+            raise

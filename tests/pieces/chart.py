@@ -1,0 +1,68 @@
+"""Golden pieces of kit and views: chart."""
+
+import numpy as np
+from manim import VGroup
+from manim.animation.animation import prepare_animation
+
+from scenes import kit
+
+
+def _timeline():
+    cells = [[kit.Cell("work", "q", "6"), kit.Cell("stall", "q"), kit.Cell("idle")],
+             [kit.Cell("wait", "k"), kit.Cell("work", "k", "5"), kit.Cell("work", "k")]]
+    return kit.Timeline([("A", "q"), ("B", "k")], cells, ["prefill", "prefill", "decode"], 120, 90)
+
+
+def _race_table():
+    table = kit.RaceTable(["To", "be"], ["0.7000", "0.3000"], 3, ("speed", "distance", "arrives"),
+                          "race 1", "all the rest as one", ["q", "k"])
+    for animation in map(prepare_animation, table.race.reset([1.4, 0.3])):
+        animation.begin()
+        animation.finish()
+    rows = [("1.400", "0.7000", "2.00"), ("0.300", "0.3000", "1.00")]
+    table.distance_heading(), table.arrival_heading(), table.measure(rows), table.arrive(rows)
+    table.win(1, "wins")
+    return table
+
+
+def _cut_bars():
+    chart = kit.CutBars(["a", "b", "rest"], [0.5, 0.3, 0.2], ["0.5", "0.3", "0.2"], length=400)
+    for animation in map(prepare_animation, chart.cut(2)):
+        animation.begin()
+        animation.finish()
+    return VGroup(chart, chart.line)
+
+
+def _column():
+    chart = kit.Bars([], [3, 1], length=400)
+    return VGroup(chart, kit.Column(chart, ["0.75", "0.25"], 560, head=kit.Label("p")))
+
+
+def _grouped():
+    chart = kit.GroupedBars(["a", "b"], ("q", "focus", "v"), 1)
+    for bars, values in zip(chart.series, ([0.7, 0.3], [0.6, 0.4], [0.75, 0.25])):
+        for animation in map(prepare_animation, bars.to(values)):
+            animation.begin()
+            animation.finish()
+    return chart
+
+
+def _area():
+    xs = np.linspace(0, 6, 40)
+    return kit.Area(xs, 3 * np.exp(-xs / 2), 0)
+
+
+PIECES = {
+    "area": _area,
+    "bars": lambda: kit.Bars(["a", "b"], [3, 1], ["0.75", "0.25"], ["q", "k"], length=400),
+    "column": _column,
+    "cut-bars": _cut_bars,
+    "factor-chain": lambda: kit.FactorChain(["K and V", "layers", "heads"], [2, 28, 8],
+                                            ["ink", "d", "k"], "B"),
+    "grouped-bars": _grouped,
+    "key": lambda: kit.Key([(kit.Cell("idle"), "idle slot"), (kit.Cell("work", "q", "6"), "now")]),
+    "race": lambda: kit.Race(["a", "b"], [1.2, 3.5], 3, ["q", "k"], length=500),
+    "race-table": _race_table,
+    "stack": lambda: kit.Stack([0.5, 0.3, 0.2], ["q", "k", "muted"], 800),
+    "timeline": _timeline,
+}

@@ -1,0 +1,113 @@
+"""Golden pieces of kit and views: tensor."""
+
+import numpy as np
+from manim import DOWN, LEFT, RIGHT, VGroup
+
+from scenes import kit
+
+
+def _corner():
+    return kit.Corner(kit.Grid([[1, 2]], "q"), kit.Grid([[3], [4]], "k"), kit.Grid([[11]], "v"))
+
+
+def _plane():
+    plane = kit.Plane()
+    return VGroup(plane, plane.spoke((2, 1), "q", "q"), plane.spoke((-1, 2), "k", "k"))
+
+
+def _scale():
+    parts = [kit.Part(8, "k", "K", 4), kit.Part(2, "v", "V")]
+    return VGroup(kit.ScaleBar(parts, 60), kit.Lattice(64, 32)).arrange(DOWN, buff=0.5)
+
+
+def _rotary():
+    pairs = kit.RotaryPairs([1, 0.5])
+    vectors = pairs.point([(1, 2), (2, 1)], [(-1, 1), (1, 1)])
+    return VGroup(pairs, *vectors, *pairs.angles(), *pairs.speeds(["0, 2", "1, 3"], ["1", "0.5"]),
+                  pairs.rule(["θ = 16"], pairs.get_left()[0] - 3))
+
+
+def _named_rows():
+    rows = [kit.Row("x", ["1", "3"], "q"), kit.Row("x²", ["1", "9"]), kit.Row("y", ["2", "4"], "d")]
+    named = kit.NamedRows(rows, (150, 84), 40)
+    return VGroup(named, named.effect(1, (0, 1, 2), "amplify"))
+
+
+def _row_product():
+    x, w, y = (kit.Grid(rows, "ink") for rows in ([["2", "−1", "0"]], [["1"], ["−3"], ["1"]],
+                                                  [["5"]]))
+    product = kit.RowProduct(x, w, y, 0, 32)
+    y.next_to(w, DOWN)
+    return VGroup(w, y, x.next_to(y, LEFT), product.line.next_to(w, RIGHT), product.focus)
+
+
+def _projection():
+    piece = kit.Projection("o_proj", "mixes the heads", [kit.Part(2048, "q", "2048", 4)],
+                           [kit.Part(1024, "ink", "1024")], 0.2, note="as wide as the token")
+    return VGroup(piece, *(move.mobject for move in piece.compare(512, "too narrow")))
+
+
+def _attention_flow():
+    shapes = {"hidden": (7, 8), "qkv": (7, 32), "q": (7, 4, 4), "k": (7, 2, 4), "v": (7, 2, 4),
+              "attention": (7, 16), "output": (7, 8)}
+    return kit.AttentionFlow(shapes, ("attention", "act 01"), "[tokens, heads, head_dim]")
+
+
+def _stations():
+    return kit.Stations([kit.Station("ids", (3,), "qqk", 44),
+                         kit.Station("embedding", (3, 8), "qqk"),
+                         kit.Station("logits", (2, 99), "qk", 270)], (0, 0, 0))
+
+
+def _masked_scores():
+    scores = kit.MaskedScores([[1, 4, 0], [2, 2, 1], [0, 3, 5]], np.tri(3, dtype=bool))
+    return VGroup(scores, kit.query_key_axes(scores.grid, scores.grid))
+
+
+def _reading_strip():
+    strip = kit.ReadingStrip(["2", "0", "4", "?"], 1)
+    return VGroup(strip, kit.ReadingStrip.legend("read", "hidden", "next")).arrange(DOWN, buff=0.6)
+
+
+def _tensor_names():
+    stack = kit.GridStack(np.arange(8).reshape(2, 2, 2), "q", (96, 72), 34)
+    names = kit.TensorNames(stack, (1, 2, 2, 2), ["head 0", "head 1"], ["a", "b"] * 2, pale=1)
+    return VGroup(stack, names, names.coordinates((0, 1, 1, 0), "batch, head, token, d"))
+
+
+def _weight_arcs():
+    tokens = kit.Grid([["a", "b", "c"]], "ink", (150, 110), 52).arrange(RIGHT, buff=1.8)
+    return VGroup(tokens, kit.weight_arcs(tokens, [0.2, 0.7]))
+
+
+PIECES = {
+    "attention-flow": _attention_flow,
+    "cache-row": lambda: kit.CacheRow("GQA", ["grouped-query", "K/V heads: 2"], [0, 0, 1, 1], 56,
+                                      10, "56 KiB", "room for 2,000 tokens"),
+    "caption": lambda: VGroup(x := kit.Grid([[1, 2]]), kit.caption(x, "X [1, 2]", kit.SHAPE)),
+    "contraction": lambda: kit.Contraction(3, 4, 8, 60),
+    "corner": _corner,
+    "grid": lambda: kit.Grid([[1, 0, -2], [0, 1, 3]], ["q", "k", "v"], (150, 120), 60),
+    "grid-stack": lambda: kit.GridStack(np.arange(8).reshape(2, 2, 2), "q", (120, 90), 44),
+    "head-tree": lambda: kit.HeadTree([0, 0, 1, 1]),
+    "layer-stack": lambda: kit.LayerStack(6, 1),
+    "masked-scores": _masked_scores,
+    "named-rows": _named_rows,
+    "named-tensor": lambda: kit.NamedTensor("hidden state", (1, 384), "q"),
+    "paired-head": lambda: VGroup(head := kit.PairedHead(list("1234"), "q"), head.places(),
+                                  head.rings(0), *(a.mobject for a in head.links().animations)),
+    "plane": _plane,
+    "positions": lambda: kit.Positions(["To", "␣be"]),
+    "product-line": lambda: kit.ProductLine([("0", "1"), ("2", "1")], "2", 80, ("q", "k")),
+    "projection": _projection,
+    "reading-strip": _reading_strip,
+    "rotary-pairs": _rotary,
+    "row-product": _row_product,
+    "scale": _scale,
+    "stations": _stations,
+    "sub-layer": lambda: kit.SubLayer("attention", "q", "a"),
+    "tensor-names": _tensor_names,
+    "weight-arcs": _weight_arcs,
+    "weight-grid": lambda: kit.weight_grid([["1.00", "0"], ["0.38", "0.62"]],
+                                           np.array([[1, 0], [0.38, 0.62]]), (150, 100), 44),
+}

@@ -1,0 +1,114 @@
+"""Races told and shares written: winners, arrivals that can be redone, columns that add up."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from scenes.lessons.contest import Contest, arrival, lumped
+from scenes.lessons.rounding import exact_digits, shown, text
+from scenes.lessons.sampling import temperature_softmax
+from scenes.lessons.shares import (
+    binomial_error,
+    chance,
+    column,
+    counted,
+    percent,
+    rounded,
+    running_sums,
+    spread,
+    widest_gap,
+)
+
+LANES, RACES = 7, 10_000
+logits = st.lists(st.floats(-5, 20), min_size=LANES + 1, max_size=40).map(
+    lambda row: sorted(row, reverse=True))
+rows = logits.map(lambda row: temperature_softmax(row).probabilities)
+
+
+@settings(max_examples=20, deadline=None)
+@given(rows, st.integers(0, 9999))
+def test_the_first_race_goes_to_the_favourite_and_the_second_does_not(p, seed):
+    contest = Contest(lumped(p, LANES), seed, RACES)
+    assert contest.field.sum() == pytest.approx(1) and len(contest.field) == LANES + 1
+    wins = contest.races.wins
+    assert (contest.outcome == "never") == (wins[0] == RACES)
+    assert (contest.outcome == "others") == (wins[0] < RACES and not wins[1:LANES].any())
+    for race, index in ((contest.favourite, contest.favourite_index),
+                        (contest.second, contest.second_index)):
+        assert race.winner == contest.races.winners[index] == np.argmin(race.times)
+        assert race.exponentials[race.winner] <= contest.limit
+        times = contest.arrivals(race)
+        assert np.argmin(times) == race.winner
+        for runner, time in zip(contest.figures(race), times):
+            assert runner.arrival == arrival(time)
+            redone = runner.speed in ("<0.0001", "0.0000") or (
+                time == pytest.approx(float(runner.distance) / float(runner.speed)))
+            assert redone or times == list(race.times)
+    assert contest.favourite.winner == 0
+    assert contest.outcome == "never" or contest.second.winner
+
+
+@settings(max_examples=10, deadline=None)
+@given(rows, st.integers(0, 9999), st.integers(101, 3_000))
+def test_shares_are_counted_after_powers_of_ten_and_at_the_end(p, seed, count):
+    contest = Contest(lumped(p, LANES), seed, count)
+    counts, shares = zip(*contest.shares())
+    assert counts == (10, 100, *([1_000] if count > 1_000 else []), count)
+    for races, share in zip(counts, shares):
+        assert np.allclose(share * races, np.round(share * races))
+        assert share.sum() == pytest.approx(1)
+    assert (shares[-1] == contest.races.frequencies).all()
+
+
+@given(rows, st.integers(1, LANES))
+def test_the_rest_runs_with_the_sum_of_its_rates(p, first):
+    row = lumped(p, first)
+    assert (row[:first] == p[:first]).all()
+    assert row[-1] == pytest.approx(p[first:].sum(), abs=1e-12)
+
+
+@given(rows)
+def test_a_column_adds_up_to_the_sums_beside_it(p):
+    sums, digits = running_sums(p), rounded(p)
+    assert sums == [text(shown(x, 4)) for x in np.cumsum(p)]
+    assert [text(sum(digits[: k + 1])) for k in range(len(p))] == sums
+    for figure, digit, truth in zip(column(p), digits, p):
+        assert abs(float(digit) - truth) < 1e-4 + 1e-12
+        assert figure == ("<0.0001" if digit == 0 and truth else text(digit))
+
+
+@given(rows, st.integers(1, LANES))
+def test_a_figure_does_not_depend_on_how_much_is_lumped_after_it(p, first):
+    assert rounded(lumped(p, first))[:first] == rounded(p)[:first]
+
+
+def test_typical_chance_is_the_spread_of_many_races():
+    """Measured again on 4,000 shares of 2,500 draws each: about one in three is off by more."""
+    shares = np.random.default_rng(1).binomial(2500, 0.3, 4000) / 2500
+    figure, = binomial_error([0.3], 2500)
+    assert spread([0.3], 2500) == [f"± {figure}"]
+    assert float(figure) == pytest.approx(shares.std(), rel=0.1)
+    assert (abs(shares - 0.3) > float(figure)).mean() == pytest.approx(1 / 3, abs=0.03)
+
+
+def test_the_widest_gap_is_between_the_figures_shown():
+    assert widest_gap([0.50004, 0.49996], [0.5, 0.5]) == ("0.0000", 0)
+    assert widest_gap([0.52, 0.48], [0.5004, 0.4996]) == ("0.0196", 0)
+    assert counted([0.52, 0.00004]) == ["0.5200", "0.0000"]
+
+
+@pytest.mark.parametrize("write, value, written", [
+    (chance, 0.0004, "<0.001"), (chance, 0, "0.000"), (chance, 0.25, "0.250"),
+    (percent, 0.1353, "13.5"), (percent, 1e-5, "<0.01"),
+    (arrival, 0.734, "0.73"), (arrival, 12.34, "12"), (arrival, 20_000, "> 9999"),
+])
+def test_small_and_large_numbers_are_told_as_such(write, value, written):
+    assert write(value) == written
+
+
+@pytest.mark.parametrize("values, digits", [
+    ([14.375, 12.375], 3), ([2.0], 1), ([0.5, 0.25], 2), ([1 / 3], 4),
+])
+def test_as_many_digits_as_show_the_values_exactly(values, digits):
+    assert exact_digits(values) == digits
