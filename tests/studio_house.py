@@ -49,8 +49,9 @@ def build_row(act):
         VGroup(Square(1, color=paint("q"), fill_opacity=0.3, stroke_width=3), number(k, 40))
         for k in range(act.params.count)]).arrange(RIGHT, buff=0.2)
     line = Line(UP, DOWN, color=paint("focus")).next_to(row, DOWN)
+    act.cue("row")
     act.move(LaggedStart(*[FadeIn(m, shift=DOWN * 0.2) for m in row], lag_ratio=0.2), pace=12)
-    act.next_line()
+    act.cue("rise")
     act.move(Create(line), pace=9)
     act.move(row[0].animate.shift(UP), row[1][0].animate.set_fill(opacity=1))
     act.keep(row=row, line=line)
@@ -72,7 +73,7 @@ beats:
   opening: {title: Probe, lines: ["Look."]}
   build-row:
     title: "{count} squares stand in a row"
-    lines: ["Here are {count} squares.", "The first rises; the second is filled."]
+    lines: ["Here are [row] {count} squares.", "[rise] The first rises; the second is filled."]
   change:
     title: The third becomes a circle
     lines: ["A square becomes a circle, then all of it leaves, for nothing stays."]
@@ -85,7 +86,7 @@ beats:
   opening: {title: 探针, lines: ["看。"]}
   build-row:
     title: "{count} 个方块排成一行"
-    lines: ["这里有 {count} 个方块。", "第一个升起，第二个被填满。"]
+    lines: ["这里有[row]{count} 个方块。", "[rise]第一个升起，第二个被填满。"]
   change:
     title: 第三个变成圆
     lines: ["方块变成一个圆，然后所有东西都离开了。"]

@@ -3,17 +3,20 @@
 from cmath import phase
 from math import atan2, degrees, isclose
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from scenes.act02_layer import lecture
 from scenes.act02_layer.story import KIB, Params, tell
+from scenes.act02_layer.swiglu import EFFECTS
 from scenes.kit import Plane, bracketed
 from scenes.lessons.layer import Widths, layer_path
 from scenes.lessons.rope import MAX_POSITION, rope_lesson, shown_dot
 from scenes.lessons.rounding import shown, significant
-from scenes.stage import ParamError, parse, plan
+from scenes.stage import LANGUAGES, ParamError, parse, plan
+from traces import load
 
 pairs = st.tuples(*(st.integers(0, 200),) * 3).map(
     lambda n: (n[0] + n[1], n[0], n[0] + n[1] + n[2] + 1, n[0] + n[2] + 1))
@@ -24,18 +27,82 @@ def test_the_default_story_names_the_known_figures():
     story = tell(Params())
     facts = story.facts
     assert (facts["kib"], facts["mib"], facts["qkv"], facts["even"]) == (112, 28, 4096, 64)
-    assert [facts[f"ratio_{k}"] for k in range(3)] == [8, 2, 1]
-    assert [size.bytes_per_token for size in story.sizes] == [112 * KIB, 28 * KIB, 14 * KIB]
+    assert [facts[f"ratio_{k}"] for k in range(3)] == [16, 8, 1]
+    assert [size.bytes_per_token for size in story.sizes] == [224 * KIB, 112 * KIB, 14 * KIB]
+    assert story.sizes[1].bytes_per_token == story.kv.per_token  # the model's own grouping
 
 
-def test_recorded_shapes_are_those_of_the_lesson():
-    story = tell(Params())
-    config = story.journey.header.config
-    widths = Widths("tiny", *(config[key] for key in (
+def test_the_order_of_shapes_is_the_recorded_one():
+    """The film shows the lesson's shapes; a recorded prefill of a small Qwen3 has the same."""
+    journey = load("token-journey")
+    step = next(event for event in journey.events if event.name == "step")
+    recorded = {name: tuple(sizes) for name, *sizes in step["shapes"]}
+    widths = Widths("tiny", *(journey.header.config[key] for key in (
         "hidden_size", "num_hidden_layers", "num_attention_heads", "num_key_value_heads",
         "head_dim", "intermediate_size", "vocab_size")))
-    own = layer_path(widths, story.facts["prompt_tokens"])
-    assert {key: own[key] for key in story.path} == story.path
+    own = layer_path(widths, len(step["ids"]))
+    for key, name in (("hidden", "norm"), ("qkv", "qkv"), ("q", "q"), ("k", "k"),
+                      ("attention", "attention output"), ("output", "o_proj")):
+        assert own[key] == recorded[name]
+    assert [*own] == [*tell(Params()).path]
+
+
+def test_a_row_grows_and_ends_as_the_row_that_is_normalised():
+    story = tell(Params())
+    sizes = np.sqrt((story.growth**2).mean(axis=1))
+    assert (np.diff(sizes) > 0).all()
+    assert np.array_equal(story.growth[-1], story.norm.x)
+    facts = story.facts
+    assert float(facts["growth"]) == float(facts["size_last"]) / float(facts["size_first"])
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("compare", [(16, 16, 8, 1), (8, 8, 2, 1), (16, 8, 4, 2), (8, 8, 4, 2),
+                                     (4, 4, 2, 1), (12, 6, 3, 1)])
+def test_kinds_of_attention_are_named_only_where_all_three_stand(compare, language):
+    params = Params(compare=compare)
+    story = tell(params)
+    kinds = [size.groups.kind for size in story.sizes]
+    (words, *_) = plan(lecture, params, language=language).beat("cache-sizes").lines
+    named = {"en": "Multi-head", "zh": "多头"}[language] in words.text[language]
+    assert named == (kinds == ["MHA", "GQA", "MQA"])
+
+
+@given(st.integers(1, 16).flatmap(lambda heads: st.tuples(st.just(heads), st.lists(
+    st.sampled_from([n for n in range(1, heads + 1) if heads % n == 0]), min_size=3, max_size=3,
+    unique=True).map(lambda counts: sorted(counts, reverse=True)))
+    if sum(heads % n == 0 for n in range(1, heads + 1)) >= 3 else st.nothing()))
+def test_fewer_heads_always_cost_less_and_fit_more(compare):
+    sizes = tell(Params(compare=(compare[0], *compare[1]))).sizes
+    costs, rooms = ([*column] for column in zip(*((s.bytes_per_token, s.tokens) for s in sizes)))
+    assert costs == sorted(set(costs), reverse=True) and rooms == sorted(set(rooms))
+
+
+def test_every_gate_has_the_effect_that_is_written_under_it():
+    one = tell(Params()).mlp[0]
+    seen = {key: [k for k, gate in enumerate(one.silu) if does(gate)]
+            for key, does in EFFECTS.items()}
+    assert sorted(k for column in seen.values() for k in column) == [*range(len(one.silu))]
+    assert all(seen.values())
+    for k in seen["stretch"]:
+        assert abs(one.activations[k]) > abs(one.up[k])
+    for k in seen["shrink"]:
+        assert abs(one.activations[k]) < abs(one.up[k])
+    for k in seen["flip"]:
+        assert one.activations[k] * one.up[k] <= 0
+
+
+@given(thetas, pairs)
+def test_the_terms_of_a_distance_are_those_of_the_turned_pairs(theta, positions):
+    for product in rope_lesson(theta, positions).products:
+        turned = (product.query.turned * product.key.turned).sum(axis=1)
+        assert np.allclose(product.terms, turned, atol=1e-9)
+
+
+@given(thetas, pairs)
+def test_pair_zero_is_written_with_equal_products(theta, positions):
+    one, two = tell(Params(theta=theta, positions=positions)).shown_pairs
+    assert one.terms == two.terms
 
 
 @given(st.integers(0, 40), st.integers(1, 40))
@@ -96,16 +163,12 @@ def test_significant_keeps_three_digits(value):
 @pytest.mark.parametrize("settings, reason", [
     ({"positions": "5,3,7,4"}, "same distance"), ({"positions": "7,5,5,3"}, "further on"),
     ({"positions": f"1,0,{MAX_POSITION + 1},{MAX_POSITION}"}, "expected"),
-    ({"heads": "6,4"}, "divide"), ({"compare": "8,1,2,4"}, "falling"), ({"theta": "1"}, "expected"),
+    ({"compare": "6,4,2,1"}, "divide"), ({"compare": "8,1,2,4"}, "falling"),
+    ({"theta": "1"}, "expected"),
 ])
 def test_refuses_what_it_cannot_show(settings, reason):
     with pytest.raises(ParamError, match=reason):
         parse(Params, settings)
-
-
-@pytest.mark.parametrize("heads, claim", [((4, 2), "share"), ((4, 4), "of its own")])
-def test_the_claim_follows_the_heads(heads, claim):
-    assert claim in plan(lecture, Params(heads=heads)).beat("shared-heads").title["en"]
 
 
 @pytest.mark.parametrize("steps", [1, 7, 60])

@@ -100,6 +100,10 @@ def test_a_render_in_an_odd_path_leaves_the_whole_table_behind(made):
     sheet = json.loads((out / "act01/act01.cues.json").read_text(encoding="utf-8"))
     assert [beat["name"] for beat in sheet["beats"]] == list(BEATS)
     assert sum(beat["frames"] for beat in sheet["beats"]) == sheet["total_frames"]
+    for beat in sheet["beats"]:
+        assert sum(line["frames"] for line in beat["lines"]) == beat["frames"]
+    (row, fill), cues = sheet["beats"][1]["lines"], sheet["beats"][1]["cues"]
+    assert row["start_frame"] < cues["row"] < fill["start_frame"] <= cues["rise"]
     assert verified[0] == 0, verified
     assert f"{sheet['total_frames']} frames at 30" in verified[1]
 
@@ -202,7 +206,7 @@ def test_a_damaged_segment_heals_and_narration_alone_redraws_nothing(house, tmp_
     victim = next(segments.iterdir()) / "film.mp4"
     victim.write_bytes(victim.read_bytes()[:-200])
     words = house / "scenes/act01_probe/en.yaml"
-    words.write_text(words.read_text().replace("Here are {count}", "Look, {count}"))
+    words.write_text(words.read_text().replace("Here are [row] {count}", "Look, [row] {count}"))
     done, = calls(house, [*TINY, copied])
     assert done[0] == 0, done
     assert {p.name: contents(p) for p in segments.iterdir()} == whole

@@ -4,7 +4,7 @@ from itertools import pairwise
 from types import SimpleNamespace
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scenes.stage.plan import Line
@@ -20,13 +20,14 @@ CHINESE = st.lists(st.text("调度器从左边走过等待队列", min_size=1, m
 
 def plan_of(text, language):
     tenths = reading_tenths(language, text)
-    line = Line(30, tenths, {language: text})
-    return SimpleNamespace(beats=[SimpleNamespace(lines=[line])]), line
+    line = Line(30, tenths, {language: text}, {})
+    return SimpleNamespace(beats=[SimpleNamespace(lines=[line])], language=language), line
 
 
 @pytest.mark.parametrize("language, texts, width, pace", [("en", LATIN, 42, 17),
                                                          ("zh", CHINESE, 18, 9)])
 def test_cues_can_be_read(language, texts, width, pace):
+    @settings(deadline=None)  # the first text reads the dictionary
     @given(texts)
     def holds(text):
         planned, line = plan_of(text, language)
@@ -53,9 +54,28 @@ def test_rows_do_not_begin_with_a_stop_or_cut_a_name():
 
 
 def test_a_line_too_short_to_read_is_an_error():
-    line = Line(0, 3, {"en": "This cannot be read in three tenths of a second."})
+    line = Line(0, 3, {"en": "This cannot be read in three tenths of a second."}, {})
+    plan = SimpleNamespace(beats=[SimpleNamespace(lines=[line])], language="en")
     with pytest.raises(ValueError, match="too short to read"):
-        cues(SimpleNamespace(beats=[SimpleNamespace(lines=[line])]), "en")
+        cues(plan, "en")
+
+
+def test_another_languages_cues_share_the_time_that_there_is():
+    words = "This is said in far less time than anybody needs to read so many words. " * 2
+    line = Line(10, 31, {"zh": "短短一句。", "en": words.strip()}, {})
+    plan = SimpleNamespace(beats=[SimpleNamespace(lines=[line])], language="zh")
+    found = cues(plan, "en")
+    assert (found[0].start, found[-1].end) == (10, 41)
+    assert all(a.end <= b.start < b.end for a, b in pairwise(found))
+
+
+def test_chinese_words_stay_whole():
+    """Where the review of 2 December found words cut."""
+    text = "键说的是它凭什么被找到，查询问的是要找什么，旋转之后融合的核函数把分数累计起来再交给请求。"
+    planned, _ = plan_of(text, "zh")
+    rows = [row for cue in cues(planned, "zh") for row in cue.rows]
+    for word in ("什么", "查询", "旋转", "融合", "累计", "请求"):
+        assert text.count(word) == sum(row.count(word) for row in rows), word
 
 
 ITEMS = (Cue(0, 12, ("a < b & {c}",)), Cue(36_105, 36_137, ("one", "14")))

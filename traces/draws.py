@@ -15,12 +15,14 @@ class Draws:
     """Draws from one row of logits at one temperature.
 
     `counts`: token id -> how often it was drawn, for those whose logits are recorded; `outside`:
-    how many draws fell on any other token.
+    how many draws fell on any other token; `log_partition`: the logarithm of the sum of
+    e^(logit / temperature) over the whole vocabulary.
     """
 
     temperature: float
     counts: Mapping[int, int]
     outside: int
+    log_partition: float
 
     @property
     def inside(self) -> int:
@@ -31,9 +33,9 @@ class Draws:
         return self.inside + self.outside
 
     def shares(self, ids: Sequence[int]) -> list[float]:
-        """Of the draws inside: the share of each of `ids`, then of all the others as one."""
+        """Of all draws: the share of each of `ids`, then of all other tokens as one."""
         own = [self.counts.get(token, 0) for token in ids]
-        return [count / self.inside for count in (*own, self.inside - sum(own))]
+        return [count / self.total for count in (*own, self.total - sum(own))]
 
 
 def draws_after(trace: Trace, prompt: str, temperature: float) -> Draws:
@@ -45,4 +47,5 @@ def draws_after(trace: Trace, prompt: str, temperature: float) -> Draws:
     drawn = min((e for e in trace.events if e.name == "draws" and e["row"] == row["row"]),
                 key=lambda e: abs(e["temperature"] - temperature))
     counts = dict(zip(row["top_ids"], drawn["counts"]))
-    return Draws(drawn["temperature"], counts, drawn["tail_count"])
+    return Draws(drawn["temperature"], counts, drawn["tail_count"],
+                 drawn["log_partition"])

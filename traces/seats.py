@@ -93,15 +93,19 @@ def request_shares(steps: Iterable[AnyStep], workload: Workload) -> tuple[dict[s
 
 
 def stalled_tokens(steps: Iterable[AnyStep]) -> int:
-    """How often, over all steps, a request that already generates gets no token."""
+    """How often, over all steps, a request that generates gets no token for a prefill's sake.
+
+    Who waits in a decode step because the step serves no more sequences is not stalled.
+    """
     return sum(map(len, _stalled(steps)))
 
 
 def _stalled(steps: Iterable[AnyStep]) -> Iterator[tuple[str, ...]]:
-    """Per step: requests that have a token, are unfinished, and are not worked on."""
+    """Per prefill: requests that have a token, are unfinished, and are not worked on."""
     generating: dict[str, None] = {}
     for step in steps:
-        yield tuple(name for name in generating if name not in step.names)
+        yield tuple(name for name in generating
+                    if step.phase == "prefill" and name not in step.names)
         generating |= dict.fromkeys(step.produced)
         generating = {name: None for name in generating if name not in step.finished}
 

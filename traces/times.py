@@ -8,7 +8,7 @@ from statistics import median
 
 from traces.trace import Trace
 
-__all__ = ["StepTime", "median_times", "step_times"]
+__all__ = ["SingleStep", "StepTime", "median_times", "single_steps", "step_times"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,6 +18,25 @@ class StepTime:
     phase: str  # "prefill" | "decode"
     tokens: int
     milliseconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class SingleStep:
+    """A step timed alone: its median milliseconds, and those in which the GPU has work."""
+
+    phase: str  # "prefill" | "decode"
+    mode: str  # "eager" | "graph"
+    tokens: int
+    ms: float
+    gpu_ms: float
+    launches: int  # by the host: kernels, or a whole graph
+
+
+def single_steps(trace: Trace) -> tuple[SingleStep, ...]:
+    """The steps of a trace of kind ``launch-timeline``, in order."""
+    return tuple(SingleStep(e["phase"], e["mode"], e["tokens"], e["us"]["median"] / 1000,
+                            e["busy_us"] / 1000, e["launches"])
+                 for e in trace.events if e.name == "timeline")
 
 
 def step_times(trace: Trace) -> tuple[StepTime, ...]:

@@ -3,57 +3,64 @@
 from collections.abc import Iterable
 
 import numpy as np
-from manim import LEFT, RIGHT, UP, Arrow, FadeOut, Mobject
+from manim import LEFT, RIGHT, UP, Arrow, Mobject
 
 from scenes.act01_attention.matrices import SHADES, integers
-from scenes.kit import (FRAME, NOTE, SMALL, Formula, Grid, GridStack, Label, MaskedScores, arrow,
-                        caption, px, ring, weight_grid)
-from scenes.stage import BRISK, EASY, QUICK, Act, all_but, beat
+from scenes.kit import (FRAME, SMALL, Grid, GridStack, MaskedScores, arrow, caption, px, ring,
+                        weight_grid)
+from scenes.kit.base.motion import leave, replace
+from scenes.stage import BRISK, EASY, QUICK, SLOW, Act, beat
 
 __all__ = ["merge", "shared_kv"]
 
-MERGED = (132, 72)  # px
+MERGED = (132, 68)  # px
 HUES = np.array(["v", "e"])  # one a head
-ROWS = (190, -190)  # px above the middle: one row a head
+ROWS = (230, -120)  # px above the middle: one row a head
 
 
-@beat("models/qwen3.py:80", least={1: 54, 2: 56}, variant="weighing")
+@beat("models/qwen3.py:80", carries="trail", variant="weighing")
 def shared_kv(act: Act) -> None:
     # Each head has its own queries; K stands once, between them.
-    lesson, written = act.story.lesson.heads, act.story.heads
+    lesson, written, way = act.story.lesson.heads, act.story.heads, act.kept.trail
     q, q_names = _in_rows(act, (integers(h.q, "q") for h in lesson), -790, "q_head", "q")
-    k, v = (FRAME.place(integers(values, role), x=x) for values, role, x in
+    k, v = (FRAME.place(integers(values, role), x=x, y=55) for values, role, x in
             ((lesson[0].k, "k", -440), (lesson[0].v, "v", 390)))
-    act.move(q, q_names)
-    act.move(k, caption(k, "K", 32, role="k", mono=True))
+    act.move(q, q_names, pace=EASY)
+    act.cue("keys")
+    act.move(way.give("K", k.boxes), pace=EASY)
+    act.move(k.labels, caption(k, "K", 32, role="k", mono=True), pace=QUICK)
     # Other queries, other scores.
     scores, names = _in_rows(act, (MaskedScores(w.scaled, h.mask) for w, h in zip(written, lesson)),
                              -5, "scores_of")
-    made = "Q K^T" + r" \/ sqrt(d)" * act.params.scale + " + M" * act.params.causal
-    for asks, grid, name in zip(q, scores, names):
-        steps = Formula(made, 38, "muted").move_to(FRAME.at(-440, 228 * np.sign(grid.get_y())))
-        act.move(_ways(asks, k, grid, "qk"), steps)
-        act.move(grid, name, pace=EASY)
-    act.next_line()
+    act.cue("scores")
+    act.move([_ways(asks, k, grid, "qk") for asks, grid in zip(q, scores)], pace=BRISK)
+    act.move(scores, names, pace=EASY)
     # Scores become weights where they stand, and both mix the same V.
     weights, w_names = _in_rows(act, (weight_grid(w.weights, h.weights)
                                       for w, h in zip(written, lesson)), -5, "weights_of", "d")
-    act.move(map(FadeOut, (*scores, *names)), [grid.boxes for grid in weights], pace=BRISK)
-    act.move([grid.labels for grid in weights], w_names)
-    act.move(v, caption(v, "V", 32, role="v", mono=True))
+    act.cue("weights")
+    act.move([replace(old, new) for old, new in zip([*scores, *names], [*weights, *w_names])],
+             pace=SLOW)
+    act.cue("values")
+    act.move(way.give("V", v.boxes), pace=EASY)
+    act.move(v.labels, caption(v, "V", 32, role="v", mono=True), pace=QUICK)
     outputs = GridStack([w.output for w in written], "v", (120, 72), 30)
-    for grid, output, name in zip(weights, *_in_rows(act, outputs, 760, "output_of", "v")):
-        act.move(_ways(grid, v, output, "dv"), pace=BRISK)
-        act.move(output, name)
-    act.next_line()
+    outputs_, o_names = _in_rows(act, outputs, 760, "output_of", "v")
+    act.cue("outputs")
+    act.move([_ways(grid, v, output, "dv") for grid, output in zip(weights, outputs_)], pace=BRISK)
+    act.move(outputs_, o_names, pace=EASY)
     # What is stored once and read twice.
-    for grid in (k, v):
+    for grid, cue in ((k, "once"), (v, "twice")):
+        act.cue(cue)
         act.move(ring(grid, buff=6),
-                 caption(grid, act.label("once"), side=UP, role="focus", weight="semibold"))
-        act.rest(12)
-    act.rest(30)
-    act.move(FRAME.place(Label(act.label("one_for_all"), NOTE, "focus"), x=-5, y=-24))
-    act.keep(outputs=outputs, leavers=all_but(act, outputs))
+                 caption(grid, act.label("once"), side=UP, role="ink", weight="semibold"))
+    act.cue("gqa")
+    act.move(ring(q[0], "q", 5, 6), pace=EASY)
+    act.cue("groups")
+    act.move(ring(q[1], "q", 5, 6), pace=EASY)
+    act.cue("mqa")
+    act.move(caption(k, act.label("one_for_all"), gap=76, role="ink", weight="semibold"))
+    act.keep(outputs=outputs, trail=way)
 
 
 def _in_rows(act: Act, grids: Iterable[Mobject], x: float, key: str,
@@ -65,43 +72,45 @@ def _in_rows(act: Act, grids: Iterable[Mobject], x: float, key: str,
 
 def _ways(own: Mobject, shared: Mobject, target: Mobject, roles: str) -> list[Arrow]:
     """Arrows into one head's matrix: from its own row, and from the one both heads read."""
-    side = np.sign(target.get_y()) * UP
+    side = np.sign(target.get_y() - shared.get_y()) * UP
     ends = ((own.get_right(), target.get_left()),
             (shared.get_right() + side * px(36), target.get_left() - side * px(56)))
     return [arrow(*pair, role, 14) for pair, role in zip(ends, roles)]
 
 
-@beat("models/qwen3.py:87", carries="outputs leavers")
+@beat("models/qwen3.py:87", carries="outputs trail")
 def merge(act: Act) -> None:
     # Both outputs come to the left, and their elements are numbered by token.
     outputs, elements, merged = act.kept.outputs, act.story.lesson.elements, act.story.merged
     stack = FRAME.place(GridStack(elements.transposed[0], HUES[:, None, None], MERGED, 34,
-                                  SHADES[:, None], gap=90), x=-590, y=10)
-    act.move(map(FadeOut, act.kept.leavers),
-             [grid.animate.move_to(place) for grid, place in zip(outputs, stack)], pace=21)
-    act.move(FadeOut(outputs), [grid.boxes for grid in stack], pace=QUICK)
+                                  SHADES[:, None], gap=90), x=-590, y=30)
+    act.move([grid.animate.move_to(place) for grid, place in zip(outputs, stack)], pace=SLOW)
     heads = [caption(grid, act.label("output_of", n=n), role=role)
              for n, (grid, role) in enumerate(zip(stack, HUES))]
     tokens = [caption(row, act.label("token", n=n), SMALL, LEFT, 16)
               for grid in stack for n, row in enumerate(grid.rows)]
-    act.move([grid.labels for grid in stack], tokens, heads)
+    act.move(heads, tokens, pace=QUICK)
+    act.cue("number")
+    act.move([replace(old, new) for old, new in zip(outputs, stack)], pace=EASY)
     # Transposed first: each token's two parts meet in its row.
     ways = elements.merge
-    right = _merge(act, stack, ways.right, ways.right_tokens, "right", 198)
-    act.next_line()
+    act.cue("right")
+    right = _merge(act, stack, ways.right, ways.right_tokens, "right", 190)
     # Reshaped only: rows that mix tokens.
-    wrong = _merge(act, stack, ways.wrong, ways.wrong_tokens, "wrong", -180)
+    act.cue("wrong")
+    wrong = _merge(act, stack, ways.wrong, ways.wrong_tokens, "wrong", -160)
+    act.cue("mixed")
     act.move([ring(wrong.row(r), "stop", 4) for r in ways.mixed_rows], pace=BRISK)
-    act.next_line()
     # This engine needs no transpose; the values come back into their cells.
+    act.cue("engine")
     act.move(caption(right, act.label("engine"), gap=28, role="ink").align_to(right, LEFT))
-    numbered = [*stack, right]
-    values = [Grid(texts, "v", MERGED, 32).move_to(grid) for texts, grid in
-              zip([*(head.output for head in act.story.heads), merged.right], numbered)]
-    act.rest(21)
-    act.move([FadeOut(grid.labels) for grid in numbered], pace=BRISK)
-    act.move([grid.labels for grid in values],
-             caption(heads[1], act.label("values"), gap=28, role="ink"))
+    act.cue("flat")
+    act.move(ring(right, "focus", 5, 6), pace=EASY)
+    act.cue("values")
+    values = Grid(merged.right, HUES[np.array([[0, 0, 1, 1]] * 3)], MERGED, 32).move_to(right)
+    act.move(replace(right, values), act.kept.trail.take(act.label("output"), stack[0].boxes),
+             pace=SLOW)
+    act.keep(trail=act.kept.trail)
 
 
 def _merge(act: Act, stack: GridStack, keys: np.ndarray, tokens: np.ndarray, name: str,
@@ -116,6 +125,7 @@ def _merge(act: Act, stack: GridStack, keys: np.ndarray, tokens: np.ndarray, nam
     sides = [caption(row, act.label("token" if len(ids) == 1 else "tokens", n=ids[0], m=ids[-1]),
                      32, RIGHT, 30, role="ink" if len(ids) == 1 else "stop")
              for row, ids in zip(result[0].rows, held)]
-    act.move(title, sides, pace=BRISK)
-    act.move(stack.flow(result, keys.ravel(), 0.5, group=2), pace=54)
+    act.move(title, pace=QUICK)
+    act.move(stack.flow(result, keys.ravel(), 0.4, group=2), pace=60)
+    act.move(sides, pace=QUICK)
     return result[0]

@@ -1,14 +1,14 @@
-"""How this act draws its matrices, and works out one cell of a product."""
+"""How this act draws its matrices, and the trail along which they are left behind."""
 
 from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
-from scenes.kit import Corner, Grid, ProductLine
-from scenes.stage import EASY, Act
+from scenes.kit import Grid, Trail, Waypoint
+from scenes.stage import Act
 
-__all__ = ["LARGE", "SHADES", "integers", "large", "work_out"]
+__all__ = ["LARGE", "SHADES", "integers", "large", "trail"]
 
 LARGE = (128, 92)  # px of a cell with decimals
 SHADES = np.array([0.14, 0.34, 0.56])  # one shade a token: what moves together keeps its shade
@@ -24,12 +24,11 @@ def large(values: Sequence[Sequence], role: str = "ink", size: float = 34) -> Gr
     return Grid(values, role, LARGE, size)
 
 
-def work_out(act: Act, corner: Corner, cell: tuple[int, int], line: ProductLine, pace: int,
-             beside: Any = None, deliver: int = EASY) -> None:
-    """One cell of a product: its factors fly into a line, add up, and the sum takes its place.
-
-    `pace` is of the flight, `deliver` of the way back; `beside` comes with the sum.
-    """
-    act.move(line.fly(*corner.factors(*cell), lag=0.8), pace=pace)
-    act.move(line.add_up(), beside)
-    act.move(line.deliver(corner.result.label(*cell)), pace=deliver)
+def trail(act: Act) -> Trail:
+    """All that this act computes, in order."""
+    return Trail((Waypoint("ids", (3, 1), "ink"), Waypoint("X", (3, 4), "ink"),
+                  Waypoint("Q", (3, 4), "q"), Waypoint("K", (3, 2), "k", False),
+                  Waypoint("V", (3, 2), "v", False),
+                  Waypoint(act.label("scores"), (3, 3), "ink"),
+                  Waypoint(act.label("weights"), (3, 3), "d"),
+                  Waypoint(act.label("output"), (3, 2), "v")))

@@ -3,71 +3,89 @@
 import numpy as np
 from manim import DOWN, LEFT, RIGHT, UP, FadeIn, FadeOut, VGroup
 
-from scenes.act01_attention.matrices import integers, work_out
+from scenes.act01_attention.matrices import integers
 from scenes.act01_attention.story import CELL, PARTS, ROLES
-from scenes.kit import (FRAME, SHAPE, Callout, Contraction, Corner, Grid, ProductLine, caption,
-                        carry, in_turn, px, ring, transposed)
-from scenes.stage import BRISK, EASY, QUICK, SLOW, Act, all_but, beat
+from scenes.kit import (FRAME, SHAPE, Callout, Contraction, Corner, Grid, ProductLine, Turn,
+                        caption, in_turn, px, ring)
+from scenes.kit.base.motion import leave
+from scenes.stage import BRISK, EASY, QUICK, SLOW, VERY_SLOW, Act, beat
 
 __all__ = ["all_cells", "one_cell"]
 
 
-@beat("layers/linear.py:73", least={2: 60}, carries="x leavers")
+@beat("layers/linear.py:73", carries="x trail")
 def one_cell(act: Act) -> None:
     # X moves to the left of Y, W comes above it; a copy of X holds its place in the corner.
     x, lesson = act.kept.x, act.story.lesson.projection
     w, y = (integers(values, ROLES) for values in (lesson.w, lesson.y))
-    corner = Corner(x.copy(), w, FRAME.place(y, x=-70, y=-132), gap=(60, 46))
+    corner = Corner(x.copy(), w, FRAME.place(y, x=-70, y=-150), gap=(60, 40))
     headers = VGroup(*(w.header(columns[0], columns[-1], f"{role.upper()} {len(columns)}", role)
                        for role, columns in PARTS.items()))
     names = VGroup(caption(corner.left_, "X [3, 4]", SHAPE), caption(y, "Y = X · W [3, 8]", SHAPE),
                    caption(w, "W [4, 8]", SHAPE, RIGHT, 30))
-    act.move(FadeOut(act.kept.leavers), x.animate.move_to(corner.left_), pace=SLOW)
-    act.move(w, headers, y.boxes, names, pace=EASY)
+    act.move(x.animate.move_to(corner.left_), pace=EASY)
+    act.cue("w")
+    act.move(w, headers, names[2], names[0], pace=EASY)
+    act.move(y.boxes, names[1])
     # One cell of Y needs one row and one column.
     rings = corner.rings(*CELL)
-    for needed in rings[:2]:
+    for needed, cue in zip((rings[2], rings[0], rings[1]), ("cell", "row", "column")):
+        act.cue(cue)
         act.move(needed, pace=BRISK)
-    act.next_line()
+    # Its factors fly into a line, add up, and the sum takes its place.
     line = ProductLine(*act.story.product[:2], 38, ("ink", ROLES[CELL[1]]))
     line.next_to(y, RIGHT, buff=px(50)).set_y(y.cell(0, 0).get_y())
-    work_out(act, corner, CELL, line, 66, rings[2], SLOW)
-    act.next_line()
+    act.cue("fly")
+    act.move(line.fly(*corner.factors(*CELL), lag=0.6), pace=48)
+    act.cue("add")
+    act.move(line.add_up())
+    act.cue("put")
+    act.move(line.deliver(y.label(*CELL)), pace=SLOW)
     # The axis that both share is summed away.
     shapes = Contraction(3, 4, 8, 34).align_to(line, LEFT).match_y(y.row(2))
-    act.move(shapes.factors, pace=BRISK)
+    act.cue("axis")
+    act.move(shapes.factors, pace=EASY)
+    act.cue("gone")
     act.move(shapes.vanish(), pace=SLOW)
-    act.keep(x=x, w=w, y=y, headers=headers, names=names, row=rings[0],
-             leavers=VGroup(line, shapes, rings[1:]))
+    act.keep(x=x, w=w, y=y, headers=headers, names=names, row=rings[0], trail=act.kept.trail)
 
 
-@beat("layers/linear.py:73", least={1: 46, 3: 42}, carries="x w y headers names row leavers")
+@beat("layers/linear.py:73", carries="x w y headers names row trail")
 def all_cells(act: Act) -> None:
     # The other cells, row by row.
     kept, w, y = act.kept, act.kept.w, act.kept.y
-    act.move(FadeOut(kept.leavers), pace=BRISK)
     for r in range(3):
         if r:
             act.move(kept.row.animate.move_to(kept.x.row(r)), pace=QUICK)
-        act.move(in_turn(y.label(r, c) for c in range(8) if (r, c) != CELL), pace=EASY)
+        act.move(in_turn(y.label(r, c) for c in range(8) if (r, c) != CELL), pace=SLOW)
     # Y comes apart into Q, K and V.
     blocks = [VGroup(*map(y.column, columns)) for columns in PARTS.values()]
-    act.move(FadeOut(kept.row), FadeOut(kept.names[1]), pace=QUICK)
-    act.move((block.animate.shift(RIGHT * px(44 * k)) for k, block in enumerate(blocks)), pace=EASY)
+    act.cue("split")
+    act.move(leave(kept.row), leave(kept.names[1]),
+             (block.animate.shift(RIGHT * px(44 * k)) for k, block in enumerate(blocks)), pace=EASY)
     for block, (role, columns) in zip(blocks, PARTS.items()):
         name = caption(block, f"{role.upper()} [3, {len(columns)}]", 32, role=role, mono=True)
-        act.move(FadeIn(name, shift=UP * px(8)), pace=QUICK)
-    act.next_line()
+        act.cue(role)
+        act.move(FadeIn(name, shift=UP * px(8)), kept.trail.take(role.upper(), block_boxes(block)),
+                 pace=EASY)
+    # What each is for, beside it.
     meanings = _meanings(act, blocks)
-    act.next_line()
-    # An aside: `Linear.weight` [8, 4] holds every column of W as a row.
-    act.move(FadeOut(meanings), pace=BRISK)
-    stored = Grid(act.story.lesson.projection.linear_weight, np.array(ROLES)[:, None], (88, 60), 32)
-    shape = caption(FRAME.place(stored, x=700, y=50), "Linear.weight [8, 4]", SHAPE)
-    act.move(shape, transposed("y = x · weight").next_to(shape, DOWN, buff=px(30)), pace=QUICK)
-    act.move(in_turn(carry(w.column(c), stored.row(c)) for c in range(8)), pace=45)
+    # An aside: `Linear.weight` [8, 4] is W turned about its diagonal.
+    stored = Grid(act.story.lesson.projection.linear_weight, np.array(ROLES)[:, None], (88, 56), 32)
+    shape = caption(FRAME.place(stored, x=705, y=60), "Linear.weight [8, 4]", SHAPE)
+    act.cue("linear")
+    act.move(leave(meanings), pace=QUICK)
+    act.move(Turn(w, stored, stays=True), pace=VERY_SLOW)
+    act.cue("turned")
+    act.move(shape, pace=BRISK)
     q = VGroup(*(y.cell(r, c) for r in range(3) for c in PARTS["q"]))
-    act.keep(q=q, leavers=all_but(act, q))
+    act.move(kept.trail.take("X", kept.x.boxes), pace=SLOW)
+    act.keep(q=q, trail=kept.trail)
+
+
+def block_boxes(block: VGroup) -> VGroup:
+    """Boxes of columns of a grid, row by row."""
+    return VGroup(*(column[r][0] for r in range(3) for column in block))
 
 
 def _meanings(act: Act, blocks: list[VGroup]) -> VGroup:
@@ -77,10 +95,9 @@ def _meanings(act: Act, blocks: list[VGroup]) -> VGroup:
                         for key, role in zip(keys, PARTS)))
     callouts.arrange(DOWN, buff=px(60), aligned_edge=LEFT).align_to(FRAME.at(545), LEFT)
     gone = None
-    for callout, block, role in zip(callouts, blocks, PARTS):
+    for key, callout, block, role in zip(keys, callouts, blocks, PARTS):
         frame = ring(block, role, buff=6)
+        act.cue(key)
         act.move(FadeIn(callout, shift=RIGHT * px(16)), frame, gone, pace=EASY)
-        act.rest(24)
         gone = FadeOut(frame)
-    act.move(gone, pace=QUICK)
-    return callouts
+    return callouts.add(frame)

@@ -1,17 +1,17 @@
-"""The question, a small batch's way from ids to logits, and the widths of one layer."""
+"""The question, the way into the model, and a small batch's way from ids to logits."""
 
-from manim import DOWN, LEFT, RIGHT, UP, FadeIn, VGroup
+from manim import DOWN, RIGHT, UP, DashedLine, FadeIn, VGroup
 
 from scenes.act02_layer.story import PROMPTS
-from scenes.kit import STAGE, Label, LayerStack, Part, Projection, RaggedBatch, Station, Stations
-from scenes.kit import px, ring
-from scenes.stage import BLINK, BRISK, EASY, QUICK, SLOW, Act, beat
+from scenes.kit import BODY, FIGURE, SHAPE, STAGE, Label, LayerStack, RaggedBatch, Station
+from scenes.kit import Stations, number, paint, px, ring
+from scenes.stage import BRISK, SLOW, Act, beat
+from scenes.views import NODES, EngineMap
 
-__all__ = ["from_ids_to_logits", "the_question", "the_widths"]
+__all__ = ["from_ids_to_logits", "inside_the_model", "the_question"]
 
-ROLES = ("q", "k")  # of the two prompts
-ROWS = {"ids": 44, "logits": 270}  # px that a row is wide; 150 at the other stations
-UNIT = 0.158  # px that one number of a row is wide, among the matrices
+ROLES = ("ra", "rb")  # of the two prompts
+ROWS = {"ids": 56, "logits": 280}  # px that a row is wide; 160 at the other stations
 
 
 @beat(header=False)
@@ -20,68 +20,83 @@ def the_question(act: Act) -> None:
     act.title_card(LayerStack(act.story.widths.layers))
 
 
-@beat(anchors=("models/qwen3.py:173", "layers/embed_head.py:59"))
-def from_ids_to_logits(act: Act) -> None:
+@beat(anchors="engine/model_runner.py:145")
+def inside_the_model(act: Act) -> None:
+    # The engine as a map; the model is where this act takes place.
+    engine = EngineMap({name: act.label(f"map_{name}") for name in (*NODES, "waiting", "running")})
+    act.move(engine, pace=SLOW)
+    act.cue("model")
+    act.move(engine.light("model"))
+    act.cue("enter")
+    act.move(engine.enter("model"), pace=36)
     # Two prompts of different length become one batch, end to end.
-    batch = RaggedBatch([act.label("prompt", n=n) for n in PROMPTS], PROMPTS, ROLES)
+    batch = RaggedBatch([act.label("prompt", n=n) for n in PROMPTS], PROMPTS, ROLES, 150, 20)
+    batch.shift(STAGE.at(110, 0))
+    act.cue("prompts")
+    act.move(FadeIn(batch, shift=RIGHT * px(20)), pace=SLOW)
+    act.cue("flat")
+    flat, cuts = _flattened(act)
+    act.move(batch.flatten(flat), pace=33)
+    act.remove(batch, *batch.cells)
+    act.add(flat)
+    # cu_seqlens: where each prompt begins, and the end of the last.
+    act.cue("bounds")
+    act.move(cuts[0], pace=BRISK)
+    act.move(cuts[1])
+    act.cue("wall")
+    wall = _wall(act, flat)
+    act.move(wall, pace=SLOW)
+    act.move(VGroup(*(ring(VGroup(*part), role, 5, 14) for part, role in zip(
+        (flat[:PROMPTS[0]], flat[PROMPTS[0]:]), ROLES))), pace=SLOW)
+    act.keep(flat=flat)
+
+
+def _flattened(act: Act) -> tuple[VGroup, list[VGroup]]:
+    """The batch as one line of cells, and cu_seqlens below: a figure at every border."""
+    rows = [role for n, role in zip(PROMPTS, ROLES) for _ in range(n)]
+    flat = VGroup(*Stations([Station("", [1], [role], 190) for role in rows], STAGE.at(0, 60),
+                            gap=34).rows)
+    for cell in flat:
+        cell[0].stretch_to_fit_height(px(150))
+    edges = [cell.get_left()[0] for cell in flat] + [flat.get_right()[0] + px(34)]
+    ticks = VGroup(*(number(bound, 44, weight="semibold").move_to(
+        [edges[bound] - px(17), flat.get_bottom()[1] - px(70), 0])
+        for bound in act.story.bounds))
+    name = number("cu_seqlens", SHAPE).next_to(ticks, DOWN, buff=px(60))
+    whole = number(f"= {list(act.story.bounds)}", FIGURE).next_to(name, RIGHT, buff=px(24))
+    VGroup(name, whole).set_x(0)
+    return flat, [ticks, VGroup(name, whole)]
+
+
+def _wall(act: Act, flat: VGroup) -> VGroup:
+    """A border between the prompts that attention does not cross."""
+    x = (flat[PROMPTS[0] - 1].get_right()[0] + flat[PROMPTS[0]].get_left()[0]) / 2
+    line = DashedLine([x, flat.get_top()[1] + px(110), 0], [x, flat.get_bottom()[1] - px(20), 0],
+                      stroke_width=6, color=paint("focus"), dash_length=px(14))
+    return VGroup(line, Label(act.label("border"), BODY, "focus").next_to(line, UP, buff=px(24)))
+
+
+@beat(anchors=("models/qwen3.py:173", "layers/embed_head.py:60"), carries="flat")
+def from_ids_to_logits(act: Act) -> None:
+    # The same seven rows, now one below the other.
+    flat = act.kept.flat
     rows = [role for n, role in zip(PROMPTS, ROLES) for _ in range(n)]
     stations = Stations([Station(act.label(name), sizes, rows if sizes[0] == len(rows) else ROLES,
-                                 ROWS.get(name, 150)) for name, sizes in act.story.checkpoints],
-                        STAGE.center)
-    act.move(FadeIn(batch.shift(STAGE.center), shift=RIGHT * px(20)))
-    act.rest(15)
-    act.move(batch.flatten(stations.rows[0]), pace=30)
-    act.add(stations.rows[0])
-    act.remove(batch, *batch.cells)
-    act.move(stations.heads[0], stations.shapes[0], pace=QUICK)
-    act.next_line()
+                                 ROWS.get(name, 160)) for name, sizes in act.story.checkpoints],
+                        STAGE.center, gap=130)
+    act.move((cell.animate.become(row) for cell, row in zip(flat, stations.rows[0])),
+             stations.heads[0], stations.shapes[0], pace=BRISK)
+    act.remove(flat)
+    act.add(stations.rows[0], stations.heads[0], stations.shapes[0])
     # Every row stays a row, as wide as the model.
-    for k in (1, 2, 3):
-        act.move(stations.travel(k), pace=30)
-        act.move(stations.shapes[k], pace=QUICK)
-    act.next_line()
+    for k, name in enumerate(("look", "layers", "norm"), 1):
+        act.cue(name)
+        act.move(stations.travel(k), stations.shapes[k], pace=36)
     # Only each prompt's last row goes on to the logits.
     last = [PROMPTS[0] - 1, sum(PROMPTS) - 1]
-    act.move(VGroup(*(ring(stations.rows[3][row], buff=3) for row in last)), pace=BRISK)
-    for k, chosen in ((4, last), (5, [0, 1])):
-        act.move(stations.travel(k, chosen), pace=27)
-        act.move(stations.shapes[k], pace=QUICK)
-
-
-@beat(anchors=("models/qwen3.py:36", "models/qwen3.py:42"))
-def the_widths(act: Act) -> None:
-    # A token's row becomes its q, k and v together.
-    qkv, o, gate_up, down = _matrices(act)
-    act.move(qkv.enters)
-    act.move(qkv.project(), pace=27)
-    act.move(qkv.leaves.details, pace=BLINK)
-    act.next_line()
-    # If heads shared the token's width among them, q would be as wide as the token: a ghost bar.
-    heads = VGroup(*(Label(act.label(key)) for key in ("heads", "each_wide"))).arrange(
-        DOWN, buff=px(22), aligned_edge=LEFT).next_to(qkv.leaves, RIGHT, buff=px(28))
-    act.move(heads)
-    act.move(qkv.compare(act.story.widths.hidden, act.label("ghost")), pace=SLOW)
-    act.next_line()
-    # The other matrices: two of them lead back to the token's width.
-    for row, feed in ((o, qkv.leaves), (gate_up, None), (down, gate_up.leaves)):
-        act.move(row.enter(feed))
-        act.move(row.enters.details, pace=BLINK)
-        act.move(row.project(), pace=EASY)
-        act.move(row.leaves.details, pace=BLINK)
-
-
-def _matrices(act: Act) -> list[Projection]:
-    """A table: what enters a matrix, its name, what leaves it."""
-    w = act.story.widths
-    token = [Part(w.hidden, "ink", str(w.hidden))]
-    kv = [Part(w.kv, role, f"{role} {w.kv}", w.kv_heads) for role in "kv"]
-    halves = [Part(w.intermediate, role, f"{name} {w.intermediate}")
-              for name, role in (("gate", "d"), ("up", "e"))]
-    wide = [Part(w.intermediate, "d", str(w.intermediate))]
-    back = act.label("back")
-    rows = [("qkv_proj", token, [Part(w.q, "q", f"q {w.q}", w.query_heads), *kv], ""),
-            ("o_proj", [Part(w.q, "q", str(w.q), w.query_heads)], token, back),
-            ("gate_up_proj", token, halves, ""), ("down_proj", wide, token, back)]
-    return [Projection(name, act.label(name), enters, leaves, UNIT, note=note)
-            .shift(STAGE.at(w.intermediate * UNIT, -60 - 182 * k, UP + LEFT))
-            for k, (name, enters, leaves, note) in enumerate(rows)]
+    act.cue("last")
+    act.move(VGroup(*(ring(stations.rows[3][row], buff=4) for row in last)), pace=BRISK)
+    act.move(stations.travel(4, last), stations.shapes[4], pace=36)
+    act.cue("logits")
+    act.move(stations.travel(5, [0, 1]), stations.shapes[5], pace=60)
+    act.keep(row=stations.rows[3][last[0]])

@@ -1,54 +1,94 @@
-"""generate() repeats step(): five stages each time, on recorded steps."""
+"""generate() repeats step(): five stages each time, on recorded steps, on the engine's map."""
 
-from itertools import zip_longest
+from manim import UP, FadeOut, VGroup
 
-from manim import DOWN, LEFT, RIGHT, UP, FadeIn, FadeOut, LaggedStart, Mobject, VGroup
-
-from scenes.kit import FIGURE, NOTE, SMALL, STAGE, Label, Paragraph, Stepper, number, px
-from scenes.stage import BRISK, EASY, QUICK, SLOW, Act, beat
-from scenes.views.engine_loop import STAGES, EngineLoop
+from scenes.act03_sampling.opening import engine_map
+from scenes.act03_sampling.rows import BELOW, hole_after, strip
+from scenes.kit import BODY, NOTE, STAGE, Label, TokenStrip, number, px
+from scenes.kit.base.motion import Flight, replace
+from scenes.stage import BRISK, EASY, QUICK, SLOW, VERY_SLOW, Act, beat
+from scenes.views import EngineMap, stage_outputs
 
 __all__ = ["five_stages"]
 
+_BOXES = ("schedule", "prepare", "model", "sampler", "postprocess")
+_GUTTER = STAGE.top - px(80)  # between the strip and the map
 
-@beat("engine/llm_engine.py:49", steps=(1, 2, 3), least={3: 50})
+
+@beat(("engine/llm_engine.py:73", "engine/model_runner.py:214"), steps=(1, 2),
+      carries="prompt", least={1: 42, 2: 40, 3: 56, 4: 62})
 def five_stages(act: Act) -> None:
-    # Five stages and the way home.
-    loop = EngineLoop([act.label(f"{stage}_note") for stage in STAGES]).shift(STAGE.at(0, 96))
-    title = VGroup(number("generate()", FIGURE), Label(act.label("until"), NOTE))
-    title.arrange(RIGHT, buff=px(24), aligned_edge=DOWN).move_to(STAGE.at(0, -30, UP))
-    act.move(LaggedStart(*map(FadeIn, loop.nodes), lag_ratio=0.2), loop.ways, pace=SLOW)
-    act.move(loop.home, title, pace=EASY)
-    stepper = Stepper(act.label("step")).move_to(STAGE.at(0, 50, DOWN))
-    act.move(stepper, stepper.show(1, "prefill"), pace=BRISK)
-    # The prefill goes through them; small words tell what each stage put out.
+    # Out of the sampler: the whole engine again, under the strip.
+    engine, prompt = engine_map(act, BELOW), act.kept.prompt
+    _alone(act, engine)
+    act.cue("out")
+    engine.enter("sampler")
+    act.move(engine.leave(), hole := hole_after(prompt), pace=VERY_SLOW)
+    act.cue("repeat")
+    act.move([engine.light(name) for name in _BOXES])
+    act.move([engine.calm(name) for name in _BOXES])
+    # The prefill goes through the stages; each box shows what it put out.
+    shown = {name: engine.stations[name].icon for name in _BOXES}
+    step = _step(act, 1, "prefill")
+    outputs = _outputs(act, engine, 0)
     act.next_line()
-    outputs = _pass(act, loop, 0, 14, _glosses(act, loop, stepper))
-    # Two decodes, faster.
-    act.next_line()
-    for step in (1, 2):
-        act.move(stepper.show(step + 1, "decode"), FadeOut(outputs), pace=QUICK)
-        outputs = _pass(act, loop, step, 8)
+    act.move(step, pace=QUICK)
+    for before, (name, cue) in zip((None, *_BOXES), zip(_BOXES, (
+            "schedule", "prepare", "model", "sampler", "post"))):
+        act.cue(cue)
+        act.move(_show(engine, shown, name, outputs[name], before), pace=EASY)
+    answer = strip(act)[len(prompt):]
+    act.move(_join(outputs["sampler"], answer[0], hole), pace=SLOW)
+    # One decode, faster.
+    act.cue("decode")
+    later = _step(act, 2, "decode")
+    second = _outputs(act, engine, 1)
+    act.move(replace(step, later), answer[0].to("s"), engine.calm("postprocess"), pace=BRISK)
+    for before, name in zip((None, *_BOXES), _BOXES[:-1]):
+        act.move(_show(engine, shown, name, second[name], before), pace=QUICK)
+    act.cue("more")
+    act.move(_show(engine, shown, "postprocess", second["postprocess"], "sampler"),
+             answer[0].to("c"), pace=BRISK)
+    act.move(_join(second["sampler"], answer[1], None), pace=SLOW)
+    act.keep(tokens=[*prompt, *answer[:2]])
 
 
-def _pass(act: Act, loop: EngineLoop, step: int, pace: int, glosses: list | None = None) -> VGroup:
-    """One step goes through the stages, one lit at a time; under each what came out of it."""
+def _alone(act: Act, engine: EngineMap) -> None:
+    """In the queues our request alone."""
+    queues = engine.stations["queues"]
+    ours = VGroup(TokenStrip(4, "cccck", "ra", 40), Label(act.label("ours"), NOTE, "ink"))
+    ours.arrange(-UP, buff=px(24)).move_to(queues.icon).set_z_index(1)
+    queues.remove(queues.icon)
+    queues.add(ours)
+
+
+def _step(act: Act, step: int, phase: str) -> Label:
+    """Which step it is, right of the strip's middle, over the map's way back."""
+    words = f"{act.label('step_n', n=step)} · {act.label(phase)}"
+    return Label(words, BODY, "ink", "semibold").move_to(STAGE.at(0, -82, UP))
+
+
+def _outputs(act: Act, engine: EngineMap, step: int) -> dict[str, VGroup]:
+    """What each box put out in a step (from 0), standing where its icon stood."""
     count = len(act.story.journey.steps[step]["ids"])
     words = act.label("tokens_in" if count > 1 else "token_in", n=count)
-    outputs = loop.outputs(act.story.journey, step, words)
-    for node, output, gloss in zip_longest(loop.nodes, outputs, glosses or []):
-        act.move(node.light(), FadeIn(output, shift=DOWN * px(12)), gloss, pace=pace)
-        act.move(node.calm(), pace=5)
-    return outputs
+    found = dict(zip(_BOXES, stage_outputs(act.story.journey, step, words)))
+    found["sampler"].add(number(act.label("drawn_at"), 28).next_to(
+        found["sampler"], -UP, buff=px(20)))
+    for name, output in found.items():
+        output.move_to(engine.stations[name].icon).set_z_index(2)
+    return found
 
 
-def _glosses(act: Act, loop: EngineLoop, stepper: Mobject) -> list:
-    """What the words under the stages mean, at most two lines each; schedule needs none."""
-    glosses = [Paragraph(act.label(f"{stage}_gloss"), SMALL)
-               .move_to(node.get_bottom() + DOWN * px(206))
-               for stage, node in zip(STAGES[1:], loop.nodes[1:])]
-    # Where the race before had another temperature than the recorded one, that is said.
-    if act.story.facts["used_temperature"] != act.story.facts["temperature"]:
-        note = Paragraph(act.label("race_used"), SMALL).set_y(stepper.get_y())
-        glosses[2].add(note.align_to(glosses[2], LEFT))
-    return [None, *glosses]
+def _show(engine: EngineMap, shown: dict, name: str, output: VGroup, before: str | None) -> list:
+    """Animations: a box lights up and tells what it put out; the one before it rests."""
+    old, shown[name] = shown[name], output
+    return [engine.light(name), replace(old, output), [engine.calm(before)] if before else [],
+            [engine.light("pool")] if name == "model" else [],
+            [engine.calm("pool")] if before == "model" else []]
+
+
+def _join(drawn: VGroup, place, hole) -> list:
+    """Animations: the token that was drawn goes to the end of the request."""
+    return [Flight(drawn[0], place, _GUTTER), [FadeOut(hole)] if hole else []]
+

@@ -1,52 +1,112 @@
-"""The question, the three ways into this course, and how one prompt becomes an answer."""
+"""The question, the engine around it, and how one prompt becomes an answer."""
 
-from manim import DOWN, LEFT, RIGHT, UP, FadeIn, LaggedStart, VGroup
+from manim import DOWN, LEFT, RIGHT, UP, FadeIn, FadeOut, Line, RoundedRectangle, Transform, VGroup
 
-from scenes.kit import LEAD, NOTE, STAGE, Chips, Label, Node, Readout, Stepper, number, place, px
-from scenes.stage import BRISK, EASY, Act, beat
+from scenes.act03_sampling.rows import ROLES, hole_after, strip
+from scenes.kit import (LEAD, NOTE, STAGE, Bars, Chips, Label, Node, arrow, mix, paint, place, px,
+                        ring, visible)
+from scenes.stage import BRISK, EASY, QUICK, SLOW, VERY_SLOW, Act, beat
+from scenes.views import NODES, EngineMap
 
-__all__ = ["read_once", "the_question"]
+__all__ = ["engine_map", "on_the_map", "read_once", "the_question"]
 
 
-@beat(header=False)
+@beat(header=False, least={2: 60})
 def the_question(act: Act) -> None:
-    # The end of the prompt, and an empty place: what comes next?
-    texts = act.story.journey.prompt["texts"]
-    chips = Chips(texts[-7:], "k", "q", 1500, 34, 68)
-    before = [number("…", 34, "muted")] if len(texts) > 7 else []
-    motif = VGroup(*before, chips, place(96, 68, "focus")).arrange(RIGHT, buff=px(8))
-    act.title_card(motif, lift=px(90))
-    # Concept, source, run: every act offers all three.
-    act.next_line()
-    cards = VGroup(*(Node(*(act.label(key + part) for part in ("", "_note")), role, 520, 196,
+    # The end of the prompt, an empty place, and some tokens that could stand there.
+    texts, best = act.story.journey.prompt["texts"], act.story.tokens[:4]
+    chips = Chips(texts[-5:], "c", "ra", 1500, 42, 92)
+    places = VGroup(chips, place(130, 92, "focus")).arrange(RIGHT, buff=px(8))
+    bars = Bars(list(map(visible, best)), act.story.shares(1.0, 4)[:4], roles=ROLES[:4],
+                length=300, thickness=30, pitch=44)
+    act.title_card(VGroup(places, bars).arrange(RIGHT, buff=px(60)), lift=px(96))
+    # Concept, source, run: every film offers all three.
+    cards = VGroup(*(Node(*(act.label(key + part) for part in ("", "_note")), "muted", 520, 190,
                           size=36, foot=act.label(key + "_at"))
-                     for key, role in (("concept", "q"), ("source", "k"), ("run", "v"))))
-    cards.arrange(RIGHT, buff=px(38)).move_to(STAGE.at(96, 100, DOWN + LEFT), LEFT)
-    act.move(LaggedStart(*(FadeIn(way, shift=UP * px(14)) for way in cards), lag_ratio=0.5),
-             pace=45)
+                     for key in ("concept", "source", "run"))).arrange(RIGHT, buff=px(38))
+    STAGE.place(cards, DOWN + LEFT, x=96, y=8)
+    for key, card in zip(("concept", "source", "run"), cards):
+        act.cue(key)
+        act.move(FadeIn(card, shift=UP * px(14)))
 
 
-@beat("engine/llm_engine.py:49", steps="all_steps", least={1: 40, 2: 46})
+def engine_map(act: Act, region=STAGE) -> EngineMap:
+    """The drawing of the engine, its names in the film's language."""
+    return EngineMap({key: act.label(key) for key in (*NODES, "waiting", "running")}, region)
+
+
+@beat("engine/llm_engine.py:49")
+def on_the_map(act: Act) -> None:
+    # The whole engine: requests wait, and go through the boxes step by step.
+    engine = engine_map(act)
+    act.move(engine, pace=SLOW)
+    act.cue("queues")
+    act.move(around := ring(engine.stations["queues"].box))
+    act.cue("right")
+    for before, node in zip((None, *NODES[1:]), NODES[1:-1]):
+        act.move(engine.calm(before) if before else FadeOut(around), engine.light(node),
+                 pace=QUICK)
+    # The sampler is today's box.
+    act.cue("sampler")
+    act.move(engine.calm("postprocess"), engine.light("sampler"))
+    act.cue("enter")
+    act.move(engine.enter("sampler"), pace=VERY_SLOW)
+    # One prompt, and the place behind it.
+    prompt = strip(act)[:act.story.journey.known]
+    hole = hole_after(prompt)
+    large = VGroup(prompt, hole)
+    STAGE.place(large.scale(min(0.96 * STAGE.width / large.width, 2.2)))
+    legend = Label(act.label("legend"), NOTE).next_to(large, DOWN, buff=px(60))
+    act.cue("prompt")
+    act.move(FadeIn(prompt, shift=RIGHT * px(30)), legend, pace=SLOW)
+    act.cue("hole")
+    act.move(hole)
+    act.keep(prompt=prompt, hole=hole)
+
+
+@beat("engine/llm_engine.py:49", steps="all_steps", carries="prompt hole", least={1: 40, 2: 56})
 def read_once(act: Act) -> None:
-    journey = act.story.journey
-    prompt, answer = (Chips(texts, "k", "q", 1780, 36, 84)
-                      for texts in (journey.texts[:journey.known], journey.texts[journey.known:]))
-    STAGE.place(VGroup(prompt, answer).arrange(DOWN, buff=px(130), aligned_edge=LEFT), LEFT, y=50)
-    captions = [Label(act.label(key), NOTE).next_to(chips, UP, buff=px(30)).align_to(chips, LEFT)
-                for key, chips in (("prompt", prompt), ("written", answer))]
-    stepper = Stepper(act.label("step")).move_to(STAGE.at(0, 60, DOWN + LEFT), LEFT)
-    read = Readout(act.label("reads", n=journey.known), LEAD, "focus", "medium")
-    read.next_to(stepper, RIGHT, buff=px(60)).align_to(stepper.chips["prefill"], DOWN)
-    read.shift(UP * px(18))
-    legend = Label(act.label("legend"), NOTE).move_to([STAGE.right, read.get_y(), 0], RIGHT)
+    known, prompt, hole = act.story.journey.known, act.kept.prompt, act.kept.hole
+    whole = strip(act)
+    roomy = act.kept.prompt.width > px(1000)
+    answer = whole[known:]
+    tokens = [*prompt, *answer]
+    act.move([Transform(chip, home) for chip, home in zip(prompt, whole)],
+             Transform(hole, hole_after(whole[:known])), pace=EASY)
+    phases = [Label(act.label(key), LEAD).move_to(STAGE.at(0, y, LEFT), LEFT) if roomy else None
+              for key, y in (("one_prefill", -20), ("many_decodes", -90))]
     # The whole prompt is read in one step, which writes one token.
-    act.move(prompt, captions[0], stepper, legend, pace=EASY)
-    act.move(prompt.to("s" * journey.known), stepper.show(1, "prefill"), read, pace=EASY)
-    act.rest(15)
-    act.move(prompt.to("c" * journey.known), captions[1], answer[0], pace=EASY)
+    act.cue("read")
+    stairs = [_reading(act, 1, prompt, answer[0], known)]
+    act.move([c.to("s") for c in prompt], stairs[0][0], pace=SLOW)
+    act.cue("write")
+    act.move([c.to("c") for c in prompt], FadeOut(hole), stairs[0][1], answer[0],
+             phases[0], pace=EASY)
     # Each further step reads the token just written, and writes the next.
-    act.next_line()
-    for step, (last, new) in enumerate(zip(answer, answer[1:]), start=2):
-        act.move(last.to("s"), stepper.show(step, "decode"),
-                 read.to(act.label("reads_one"), "focus"), pace=10)
-        act.move(last.to("c"), FadeIn(new, shift=RIGHT * px(20)), pace=BRISK)
+    act.cue("next")
+    act.move(phases[1], pace=5)
+    for k, (last, new) in enumerate(zip(tokens[known:], tokens[known + 1:]), start=2):
+        stair = _reading(act, k, VGroup(last), new, 1)
+        stairs.append(stair)
+        act.move(last.to("s"), stair[0], pace=7)
+        act.move(last.to("c"), stair[1], FadeIn(new, shift=RIGHT * px(20)), pace=QUICK)
+    act.keep(prompt=prompt, hole=hole)
+
+
+def _reading(act: Act, step: int, read: VGroup, new, count: int) -> VGroup:
+    """One step as a stair: what it reads, in words, and its way up to the token it writes."""
+    steps = len(act.story.journey.steps)
+    pitch = min(84, 640 / steps)
+    left, right = read.get_left()[0], read.get_right()[0]
+    y = STAGE.top - px(72 + pitch * (step - 0.5))
+    box = RoundedRectangle(corner_radius=px(8), width=right - left, height=px(pitch - 22),
+                           stroke_width=3, stroke_color=paint("ra"), fill_opacity=1,
+                           fill_color=mix("ra", 0.3)).move_to([(left + right) / 2, y, 0])
+    words = Label(act.label("reads", n=step, count=count), NOTE, "ink").set_z_index(1)
+    inside = words.width < box.width - px(30)
+    words.move_to(box) if inside else words.next_to(box, LEFT, buff=px(20))
+    corner = [new.get_center()[0], y, 0]
+    way = VGroup(Line([right, y, 0], corner, stroke_width=3, color=paint("muted")),
+                 arrow(corner, new.get_bottom(), buff=6))
+    return VGroup(VGroup(box, words), way)
+

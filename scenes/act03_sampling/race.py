@@ -1,128 +1,189 @@
-"""The exponential race: how the engine samples a token, once and once more."""
+"""The exponential race: how the engine samples a token, once, once more, and why with chance p."""
 
 import numpy as np
-from manim import DOWN, LEFT, RIGHT, UP, FadeIn, FadeOut, LaggedStart, VGroup
+from manim import (DOWN, LEFT, RIGHT, UP, FadeIn, FadeOut, LaggedStart, Rectangle,
+                   ReplacementTransform, VGroup)
 
-from scenes.act03_sampling.story import LANES
-from scenes.kit import (BODY, LEAD, NOTE, STAGE, Area, Formula, Label, RaceTable, Stack, gather,
-                        number, px, ring)
+from scenes.act03_sampling.rows import FOOT, PITCH, ROLES, landed, lower, row
+from scenes.kit import (LEAD, NOTE, STAGE, Area, Label, RaceTable, in_turn, number,
+                        paint, px, ring)
+from scenes.kit.base.motion import Flight, fly
 from scenes.lessons.sampling import Race
-from scenes.stage import BRISK, EASY, SLOW, Act, beat
+from scenes.stage import BRISK, EASY, QUICK, SLOW, VERY_SLOW, Act, beat
 
-__all__ = ["not_argmax", "the_race"]
+__all__ = ["not_argmax", "the_race", "why_p"]
 
-ROLES = ["q", "k"] + ["muted"] * (LANES - 1)
+START = 206  # px from where the rows begin to the starting line
+_GUTTER = STAGE.top - px(76)  # between the strip and what is below it
 
 
-@beat("layers/sampler.py:11", source="computed", least={1: 48})
+@beat("layers/sampler.py:11", source="computed", variant="whole",
+      carries="prompt hole names", least={2: 46, 3: 56, 4: 62})
 def the_race(act: Act) -> None:
     story, favourite = act.story, act.story.contest.favourite
     # A lane each token, at speed p; the others run as one.
-    names = [*story.lanes, act.label("others_row", n=story.facts["rest"])]
+    names = [*story.lanes, act.label("others")]
     table = RaceTable(names, story.contest.speeds, story.contest.limit,
                       [act.label(key) for key in ("speed", "distance", "arrives")],
-                      act.label("race", n=story.facts["race"]), act.label("as_one"), ROLES)
-    act.keep(table=table.shift(STAGE.at(500, -84, UP + LEFT)))
-    act.move(table, pace=EASY)
+                      act.label("race", n=f"{story.contest.favourite_index + 1:,}"), "", ROLES,
+                      PITCH)
+    table.shift(row(0, START))
+    table.title.shift(RIGHT * px(30))
+    act.keep(table=table)
+    act.remove(*act.kept.names)
+    act.add(table.race.names[:-1])
+    act.move(table.race.names[-1], table.race.start, table.race.runners, table.title, pace=EASY)
+    act.cue("speed")
+    act.move(in_turn([table.speeds.head, *table.speeds.figures]), pace=45)
+    act.add(table)
     # Each distance is drawn: short is common, long is rare.
+    act.cue("draw")
     curve = _density(act, table)
-    act.move(curve, table.distance_heading(), pace=SLOW)
-    _draw(act, favourite)
-    act.next_line()
+    distance = table.distance_heading()
+    act.keep(heads=distance)
+    act.move(distance, table.race.reset(favourite.exponentials.tolist()), pace=SLOW)
+    act.move(table.measure(story.contest.figures(favourite)), pace=BRISK)
+    act.cue("short")
+    act.move(curve, pace=EASY)
+    act.cue("over")
     _work_out(act, favourite, curve)
-    # So p is a rate; rates add; a runner's part of their sum is its chance to be first.
-    bar, add, so, why = rates = _rates(act)
-    act.keep(rates=rates)
-    act.move(why, pace=EASY)
-    act.next_line()
-    act.move(gather(table.speeds.figures, bar), add, pace=30)
-    act.move(so)
-    act.next_line()
-    _run(act, favourite)
+    act.cue("start")
+    _run(act, favourite, "win")
 
 
 def _density(act: Act, table: RaceTable) -> VGroup:
     """The curve e^(−x) under the lanes, on their scale: how likely each distance is."""
-    race, base = table.race, STAGE.bottom + px(34)
+    race, base = table.race, STAGE.bottom + px(14)
     distances = np.linspace(0, race.limit, 40)
-    area = Area([race.at(0, x)[0] for x in distances], px(128) * np.exp(-distances), base)
-    short, long = (Label(act.label(key), 28, weight="medium") for key in ("short", "long"))
-    short.move_to([race.at(0, 0.36 * race.limit / 2.6)[0], base + px(116), 0], LEFT)
-    long.move_to([race.at(0, race.limit)[0], base + px(70), 0], RIGHT)
-    name = Formula("e^(-x)", 72, "e").move_to(STAGE.at(464, 98, DOWN + LEFT), RIGHT)
+    area = Area([race.at(0, x)[0] for x in distances], px(120) * np.exp(-distances), base)
+    short, long = (Label(act.label(key), NOTE, "ink", "medium") for key in ("short", "long"))
+    short.move_to([race.at(0, 0.36 * race.limit / 2.6)[0], base + px(104), 0], LEFT)
+    long.move_to([race.at(0, race.limit)[0], base + px(60), 0], RIGHT)
+    name = Label(act.label("density"), NOTE, "ink").move_to(
+        [race.at(0)[0] - px(30), base + px(60), 0], RIGHT)
     return VGroup(area, short, long, name)
-
-
-def _draw(act: Act, drawn: Race) -> None:
-    """New distances: the tracks grow to them, the runners wait at the start."""
-    table = act.kept.table
-    act.move(table.race.reset(drawn.exponentials.tolist()), pace=SLOW)
-    act.move(table.measure(act.story.contest.figures(drawn)), pace=BRISK)
 
 
 def _work_out(act: Act, drawn: Race, curve: VGroup) -> None:
     """The favourite's arrival is worked out under the lanes, the others' follow."""
-    table, worked = act.kept.table, _worked(act, drawn, 0).move_to(STAGE.at(0, 52, DOWN))
-    pair = [table.distances[0], table.speeds.figures[0]]
-    pointers = VGroup(*(ring(figure, buff=8) for figure in pair))
-    act.move(pointers, FadeOut(curve), table.arrival_heading(), pace=BRISK)
-    act.move(gather(pair, worked), pace=SLOW)
-    act.rest(12)
-    first, *others = table.arrive(act.story.contest.figures(drawn))
-    act.move(FadeOut(pointers), gather([worked], first), pace=EASY)
-    act.move(LaggedStart(*(FadeIn(time, shift=RIGHT * px(12)) for time in others), lag_ratio=0.2),
-             pace=SLOW)
-    act.next_line()
-    act.move(FadeOut(worked), pace=BRISK)
+    table, figures = act.kept.table, act.story.contest.figures(drawn)
+    arrival = table.arrival_heading()
+    act.keep(heads=VGroup(act.kept.heads, arrival))
+    parts = VGroup(*(number(part, 40) for part in (
+        figures[0].distance, "/", figures[0].speed, "≈", figures[0].arrival)))
+    parts.arrange(RIGHT, buff=px(24)).move_to(lower(640, STAGE.width / px(2)))
+    act.move(FadeOut(curve), pace=7)
+    act.move(fly([table.distances[0], table.speeds.figures[0]], [parts[0], parts[2]], lag=0),
+             parts[1], pace=SLOW)
+    act.cue("time")
+    act.move(arrival, parts[3:], pace=QUICK)
+    first, *others = table.arrive(figures)
+    act.move(Flight(parts[4], first), [FadeIn(time) for time in others], pace=SLOW)
+    act.move(FadeOut(parts), pace=QUICK)
 
 
 def _worked(act: Act, drawn: Race, lane: int) -> VGroup:
     """A runner's arrival, spelled out: "␣mad 0.066 / 0.091 ≈ 0.73"."""
-    name = number(act.kept.table.race.names[lane].text, 34, ("q", "k", "ink")[min(lane, 2)],
+    name = number(act.kept.table.race.names[lane].text, 34, (*ROLES[:2], "ink")[min(lane, 2)],
                   "semibold")
     division = "{} / {} ≈ {}".format(*act.story.contest.figures(drawn)[lane])
     return VGroup(name, number(division, 34)).arrange(RIGHT, buff=px(30))
 
 
-def _rates(act: Act) -> VGroup:
-    """All rates laid end to end: [the bar, "rates add", what follows, why p is a rate]."""
-    bar = Stack(act.story.contest.field, ROLES, act.kept.table.race.length)
-    add = Label(act.label("rates"), BODY, weight="medium")
-    so = Label(act.label("to_be_first"), LEAD, "focus")
-    why = VGroup(Formula("P(x \\/ p > t) = P(x > p dot t) = e^(-p dot t)", 44),
-                 Label(act.label("rate_p"), BODY, weight="medium")).arrange(RIGHT, buff=px(40))
-    for part, x, y, side in ((bar, 500, 82, LEFT), (add, 464, 82, RIGHT), (so, 500, 22, LEFT),
-                             (why, 500, 154, LEFT)):
-        part.move_to(STAGE.at(x, y, DOWN + LEFT), side)
-    return VGroup(bar, add, so, why)
+def _run(act: Act, drawn: Race, win: str = "") -> None:
+    """All runners start; when the first one is home, its token takes the empty place."""
+    table, time, lane = act.kept.table, float(drawn.times[drawn.winner]), drawn.winner
+    act.move(table.race.run(act.story.contest.field.tolist(), time), pace=40)
+    if win:
+        act.cue(win)
+    act.move(table.win(lane, act.label("wins")), pace=BRISK)
+    named = lane < len(table.race.names) - 1
+    token = landed(act.kept.hole, act.story.tokens[lane] if named else "…")
+    act.move(Flight(table.race.names[lane], token.text, _GUTTER), pace=SLOW)
+    act.move(FadeOut(act.kept.hole), token, pace=QUICK)
+    act.keep(token=token)
 
 
-def _run(act: Act, drawn: Race) -> None:
-    """All runners start; the clock stops when the first one is home."""
-    table, time = act.kept.table, float(drawn.times[drawn.winner])
-    act.move(table.race.run(act.story.contest.field.tolist(), time), pace=66)
-    act.move(table.win(drawn.winner, act.label("wins")), pace=BRISK)
-
-
-@beat("layers/sampler.py:11", source="computed", variant="outcome", least={1: 36, 2: 45},
-      carries="table rates")
+@beat("layers/sampler.py:11", source="computed", variant="outcome", least={1: 40, 2: 66, 3: 36},
+      carries="prompt hole token table heads")
 def not_argmax(act: Act) -> None:
     table, contest, drawn = act.kept.table, act.story.contest, act.story.contest.second
     # The same speeds, new distances.
-    act.move(table.clear(), FadeOut(act.kept.rates),
+    act.move(table.clear(), FadeOut(act.kept.token), act.kept.hole,
              table.title.to(act.label("race", n=f"{contest.second_index + 1:,}")), pace=BRISK)
-    _draw(act, drawn)
-    act.move(table.arrive(contest.figures(drawn)))
-    act.next_line()
+    act.cue("again")
+    act.move(same := ring(table.speeds.figures, "focus", buff=10), pace=QUICK)
+    act.cue("new")
+    act.move(table.race.reset(drawn.exponentials.tolist()), pace=SLOW)
+    figures = contest.figures(drawn)
+    act.move(table.measure(figures), table.arrive(figures), FadeOut(same), pace=BRISK)
+    act.cue("first")
     _run(act, drawn)
+    act.cue("near")
+    act.move(ring(table.distances[drawn.winner], buff=8), pace=SLOW)
     # The largest p did not win: both arrivals side by side.
-    act.next_line()
-    before = table.distances[0] if drawn.winner else table.won[1]
-    most = Label(act.label("argmax"), NOTE, "q", "semibold")
-    most.move_to([before.get_right()[0] + px(30), table.race.at(0)[1], 0], LEFT)
     sums = VGroup(_worked(act, drawn, drawn.winner))
     if drawn.winner:
         sums.add(number("<", 34, "focus", "bold"), _worked(act, drawn, 0))
-    sums.arrange(RIGHT, buff=px(50)).move_to(STAGE.at(0, 52, DOWN))
-    act.move(ring(table.speeds.figures[0], "q", buff=8), most, FadeIn(sums, shift=UP * px(12)),
-             pace=EASY)
+    act.cue("largest")
+    most = Label(act.label("largest"), LEAD, "d").next_to(ring(table.arrivals[0]), LEFT, px(24))
+    act.move(ring(table.speeds.figures[0], "d", buff=8), most, pace=BRISK)
+    middle = STAGE.width / px(2)
+    act.cue("argmax")
+    act.move(sums.arrange(RIGHT, buff=px(50)).move_to(lower(610, middle)), pace=EASY)
+    act.cue("loses")
+    act.move(Label(act.label("loses"), LEAD).move_to(lower(690, middle)), pace=EASY)
+
+
+@beat("layers/sampler.py:11", source="computed", carries="prompt table heads",
+      least={1: 40, 2: 36, 4: 54})
+def why_p(act: Act) -> None:
+    story, table = act.story, act.kept.table
+    race, field = table.race, act.story.contest.field
+    # Back to a moment in mid-race: everybody's next piece of road.
+    act.move(table.clear(), FadeOut(table.title), FadeOut(act.kept.heads), pace=QUICK)
+    table.remove(table.title, *act.kept.heads)
+    time = 0.45 * race.limit / max(field)
+    act.move([runner.animate.move_to(race.at(k, min(p * time, 0.9 * race.limit)))
+              for k, (runner, p) in enumerate(zip(race.runners, field))], FadeOut(race.goals),
+             pace=QUICK)
+    act.cue("slice")
+    pieces = VGroup(*(_piece(race.at(k, p * time), 80 * p / max(field), 14, role)
+                      for k, (p, role) in enumerate(zip(field, ROLES))))
+    act.move(pieces, pace=EASY)
+    # Enlarged: the pieces are as long as the speeds.
+    whole = 1180
+    big = VGroup(*(_piece(race.at(k), max(whole * p, 3), 34, role)
+                   for k, (p, role) in enumerate(zip(field, ROLES))))
+    head = Label(act.label("pieces"), NOTE).move_to(race.at(0) + UP * px(50), LEFT)
+    race.remove(race.tracks, race.runners, race.goals)
+    act.cue("step")
+    act.move(FadeOut(race.tracks), FadeOut(race.runners), head,
+             [ReplacementTransform(a, b) for a, b in zip(pieces, big)], pace=SLOW)
+    act.cue("chance")
+    act.move(in_turn(Label(f"{speed} · dt", 30, mono=True).next_to(bar, RIGHT, buff=px(20))
+                     for speed, bar in zip(story.contest.speeds, big)), pace=66)
+    _end_to_end(act, big)
+
+
+def _piece(at: np.ndarray, width: float, height: float, role: str) -> Rectangle:
+    return Rectangle(width=px(width), height=px(height), stroke_width=0, fill_opacity=1,
+                     fill_color=paint(role)).move_to(at, LEFT).set_z_index(1)
+
+
+def _end_to_end(act: Act, pieces: VGroup) -> None:
+    """The pieces of a slice in one line: each one's share is its chance; every slice is alike."""
+    line = VGroup(*(piece.copy().set_stroke(paint("ground"), 1.5) for piece in pieces))
+    line.arrange(RIGHT, buff=0).move_to(row(7, START, -86), LEFT)
+    note = Label(act.label("slice"), NOTE).next_to(line, LEFT, buff=px(24))
+    act.cue("end")
+    act.move(LaggedStart(*(ReplacementTransform(a.copy(), b) for a, b in zip(pieces, line)),
+                         lag_ratio=0.1), note, pace=45)
+    so = Label(act.label("so"), LEAD, "focus").move_to(lower(722, FOOT[0] + START), LEFT)
+    act.cue("share")
+    act.move(ring(line[0], buff=4), so, pace=EASY)
+    act.cue("same")
+    other = line.copy().shift(DOWN * px(60))
+    act.move(FadeIn(other, shift=DOWN * px(60)),
+             Label(act.label("next_slice"), NOTE).next_to(other, LEFT, buff=px(24)), pace=SLOW)
+

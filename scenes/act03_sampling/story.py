@@ -5,17 +5,18 @@ from functools import cached_property
 
 import numpy as np
 
+from scenes.act03_sampling.words import race_facts, say
 from scenes.kit import visible
 from scenes.lessons.contest import Contest, lumped
 from scenes.lessons.rounding import exact_digits, shown, text
-from scenes.lessons.sampling import Cut, Distribution, cut, temperature_softmax
-from scenes.lessons.shares import binomial_error, chance, percent, running_sums, widest_gap
+from scenes.lessons.sampling import temperature_softmax
+from scenes.lessons.shares import chance, furthest, percent
 from scenes.stage import Source, param
 from traces import Trace, load
 from traces.draws import Draws, draws_after
 from traces.journey import Journey
 
-__all__ = ["LANES", "PROMPTS", "RACES", "ROWS", "Params", "Story", "say", "tell"]
+__all__ = ["LANES", "PROMPTS", "RACES", "ROWS", "Params", "Story", "tell"]
 
 PROMPTS = {"romeo": "token-journey-romeo", "richard": "token-journey",
            "morrow": "token-journey-morrow", "news": "token-journey-news"}
@@ -32,11 +33,6 @@ class Params:
     top_k: int = param(5, 1, ROWS, help="tokens that top-k keeps")
     top_p: float = param(0.9, 0.05, 1.0, help="probability that top-p keeps at least")
     seed: int = param(4822, 0, 9999, help="of the random distances")
-
-
-def say(token: str) -> str:
-    """A token in a sentence: quoted, without the space that may begin it."""
-    return f"“{visible(token.strip(' ') or token)}”"
 
 
 @dataclass(frozen=True, eq=False)
@@ -71,108 +67,128 @@ class Story:
         ahead = self.logits[0] - self.logits[1]
         return text(shown(ahead, exact_digits([ahead])))
 
-    def heat(self, temperature: float) -> Distribution:
-        """The row of the 64 largest logits at a temperature; probabilities fall."""
-        return temperature_softmax(self.logits, temperature)
+    @cached_property
+    def engine(self) -> Draws:
+        """The engine's own draws from this row, at the recorded temperature nearest to ours."""
+        return self.drawn_at(self.params.temperature)
+
+    def drawn_at(self, temperature: float) -> Draws:
+        return draws_after(self.sampler, self.journey.prompt["text"], temperature)
+
+    @property
+    def seen(self) -> float:
+        """The recorded temperature nearest to ours: there the whole vocabulary's sum is known."""
+        return self.engine.temperature
+
+    def recorded_at(self, temperature: float) -> bool:
+        """Whether the whole vocabulary's sum of e^(logit / T) was recorded."""
+        return self.drawn_at(temperature).temperature == temperature
+
+    def p(self, temperature: float) -> np.ndarray:
+        """Probabilities [64] of the recorded logits: true ones where the whole sum is recorded,
+
+        else their shares among each other.
+        """
+        if not self.recorded_at(temperature):
+            return temperature_softmax(self.logits, temperature).probabilities
+        whole = self.drawn_at(temperature).log_partition
+        return np.exp(np.array(self.logits) / temperature - whole)
+
+    def shares(self, temperature: float, first: int = LANES) -> np.ndarray:
+        """Probabilities [first + 1]: of the `first` best tokens, and of all others as one."""
+        return lumped(self.p(temperature), first)
 
     @cached_property
-    def heats(self) -> tuple[Distribution, ...]:
+    def heats(self) -> tuple[float, ...]:
         """Three temperatures, the asked one among them, rising."""
         asked = self.params.temperature
         near = min(TEMPERATURES, key=lambda t: abs(t - asked))
-        return tuple(self.heat(t) for t in sorted({*TEMPERATURES} - {near} | {asked}))
+        return tuple(sorted({*TEMPERATURES} - {near} | {asked}))
+
+    @property
+    def whole(self) -> str:
+        """Which row the asked temperature shows: the "whole" vocabulary's, or a "part" of it."""
+        return "whole" if self.recorded_at(self.params.temperature) else "part"
 
     @cached_property
-    def p(self) -> np.ndarray:
-        """Probabilities [64] at the asked temperature."""
-        return self.heat(self.params.temperature).probabilities
+    def cut_rows(self) -> np.ndarray:
+        """At the recorded temperature: the ROWS best, the others among the 64, all outside."""
+        p = self.p(self.seen)
+        return np.array([*p[:ROWS], p[ROWS:].sum(), max(1 - p.sum(), 0)])
 
     @cached_property
-    def cuts(self) -> tuple[Cut, Cut]:
-        """By top-k, by top-p."""
-        return cut(self.p, top_k=self.params.top_k), cut(self.p, top_p=self.params.top_p)
+    def top_p_count(self) -> int | None:
+        """Tokens of the whole vocabulary that top-p keeps; None: more than are recorded."""
+        reached = np.flatnonzero(self.p(self.seen).cumsum() >= self.params.top_p - 1e-12)
+        return int(reached[0]) + 1 if len(reached) and self.params.top_p < 1 else None
 
-    @cached_property
-    def top_rows(self) -> np.ndarray:
-        """The ROWS best probabilities and the rest as one."""
-        return lumped(self.p, ROWS)
-
-    def mass(self, kept: Cut) -> str:
-        """What a cut keeps, as the running sums show it where they reach so far."""
-        inside = kept.count <= ROWS
-        return running_sums(self.top_rows)[kept.count - 1] if inside else chance(kept.mass, 4)
+    @property
+    def cutting(self) -> str:
+        """What top-p does: "within" the recorded tokens, "beyond" them, or it cuts "nothing"."""
+        if self.params.top_p == 1:
+            return "nothing"
+        return "beyond" if self.top_p_count is None else "within"
 
     @cached_property
     def contest(self) -> Contest:
-        return Contest(lumped(self.p, LANES), self.params.seed, RACES)
+        """Races at the asked temperature."""
+        return Contest(self.shares(self.params.temperature), self.params.seed, RACES)
+
+    @cached_property
+    def measured(self) -> Contest:
+        """Races at the temperature of the engine's own draws."""
+        return Contest(self.shares(self.seen), self.params.seed, RACES)
 
     @property
     def outcome(self) -> str:
         return self.contest.outcome
+
+    @cached_property
+    def engine_shares(self) -> list[float]:
+        """[LANES + 1], of all the engine's draws."""
+        return self.engine.shares(self.journey.steps[0]["top_ids"][:LANES])
+
+    @cached_property
+    def verdicts(self) -> tuple[tuple[int, float] | None, tuple[int, float] | None]:
+        """The token whose share is furthest off, and by how many standard errors: races, engine."""
+        field = self.measured.field[:LANES]
+        return (furthest(self.measured.races.frequencies[:LANES], field, RACES),
+                furthest(self.engine_shares[:LANES], field, self.engine.total))
+
+    @property
+    def judging(self) -> str:
+        """"judged" against chance, or "sure": one token takes nearly every draw."""
+        verdict = "judged" if self.verdicts[0] else "sure"
+        return verdict if self.seen == self.params.temperature else f"{verdict}_nearby"
 
     @property
     def lanes(self) -> list[str]:
         """The names of the tokens that have a lane."""
         return [visible(token) for token in self.tokens[:LANES]]
 
-    def lane_shares(self, temperature: float) -> np.ndarray:
-        """Probabilities [LANES + 1] at any temperature."""
-        return lumped(self.heat(temperature).probabilities, LANES)
-
-    @cached_property
-    def engine(self) -> Draws:
-        """The engine's own draws from this row, at the recorded temperature nearest to ours."""
-        return draws_after(self.sampler, self.journey.prompt["text"], self.params.temperature)
-
-    @cached_property
-    def engine_shares(self) -> list[float]:
-        """[LANES + 1], of the draws among the 64 tokens whose logits are known."""
-        return self.engine.shares(self.journey.steps[0]["top_ids"][:LANES])
-
     @cached_property
     def facts(self) -> dict:
         """Every number that the narration and the labels name."""
         params, journey, cache = self.params, self.journey, self.journey.cache
         config = journey.trace.header.config
+        vocab, recorded, p = config["vocab_size"], len(self.logits), self.p(self.seen)
+        ratios = [np.exp((self.logits[1] - self.logits[0]) / heat) for heat in self.heats]
         return {
             "known": journey.known, "earlier": journey.known - 1, "decodes": len(journey.steps) - 1,
-            "hidden": config["hidden_size"], "q_heads": config["num_attention_heads"],
+            "hidden": config["hidden_size"], "bytes": f"{cache['bytes_per_token']:,}",
             **{key: cache[key] for key in ("layers", "kv_heads", "head_dim", "itemsize")},
-            "bytes": f"{cache['bytes_per_token']:,}", "rows": ROWS, "lead": self.lead,
-            "vocab": f"{config['vocab_size']:,}", "below": f"{config['vocab_size'] - ROWS:,}",
-            "recorded": len(self.logits), "rest": len(self.logits) - LANES,
-            "first": say(self.tokens[0]), "logit_0": self.logit(0),
-            "second": say(self.tokens[1]), "logit_1": self.logit(1),
-            "temperature": f"{params.temperature:g}",
-            "used_temperature": f"{journey.steps[0]['temperature']:g}",
-            **{f"r{k}": percent(heat.probabilities[1] / heat.probabilities[0])
-               for k, heat in enumerate(self.heats)},
-            "k": params.top_k, "top_p": f"{params.top_p:g}", "p_kept": self.cuts[1].count,
-            "races": f"{RACES:,}", **self._race_facts(), **self._engine_facts(),
-        }
-
-    def _race_facts(self) -> dict:
-        contest, win = self.contest, self.contest.second.winner
-        first, upset = contest.figures(contest.favourite)[0], contest.figures(contest.second)[win]
-        widest, whose = widest_gap(contest.races.frequencies, contest.field)
-        return {
-            "race": f"{contest.favourite_index + 1:,}", "first_p": first.speed,
-            "first_e": first.distance, "first_t": first.arrival,
-            "upset": say(self.tokens[win]) if win < LANES else "", "upset_p": upset.speed,
-            "upset_e": upset.distance, "lost": f"{RACES - int(contest.races.wins[0]):,}",
-            "gap": widest, "spread": binomial_error(contest.field, RACES)[whose],
-        }
-
-    def _engine_facts(self) -> dict:
-        """`share`, `hot_share`: what the recorded logits hold, in percent, at T = 1 and hottest."""
-        drawn, inside = self.engine, 100 * (1 - self.journey.steps[0]["tail"])
-        hot = draws_after(self.sampler, self.journey.prompt["text"], max(TEMPERATURES))
-        gap, _ = widest_gap(self.engine_shares, self.lane_shares(drawn.temperature))
-        return {
-            "inside": f"{drawn.inside:,}", "draws": f"{drawn.total:,}",
-            "engine_t": f"{drawn.temperature:g}", "engine_gap": gap,
-            "share": ">99.9" if inside > 99.9 else text(shown(inside, 1)),
-            "hot": f"{hot.temperature:g}", "hot_share": f"{100 * hot.inside / hot.total:.0f}",
+            "rows": ROWS, "lead": self.lead, "vocab": f"{vocab:,}", "below": f"{vocab - ROWS:,}",
+            "recorded": recorded, "outside": f"{vocab - recorded:,}",
+            "last": say(journey.texts[journey.known - 1]),
+            "first": say(self.tokens[0]), "second": say(self.tokens[1]),
+            "sampled": say(journey.steps[0]["sampled_text"]),
+            "temperature": f"{params.temperature:g}", "seen": f"{self.seen:g}",
+            "used": f"{journey.steps[0]['temperature']:g}",
+            **{f"r{k}": percent(ratio) for k, ratio in enumerate(ratios)},
+            "rest": f"{(vocab if self.whole == 'whole' else recorded) - LANES:,}",
+            "seen_rest": f"{vocab - LANES:,}", "k": params.top_k, "top_p": f"{params.top_p:g}",
+            "p_kept": self.top_p_count, "inside_p": chance(min(float(p.sum()), 1), 2),
+            "races": f"{RACES:,}", "draws": f"{self.engine.total:,}", **race_facts(self),
         }
 
 

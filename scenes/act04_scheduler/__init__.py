@@ -1,9 +1,11 @@
 """Act 04: who runs next, and how far."""
 
-from scenes.act04_scheduler import batching, beyond, counters, life, prefill
+from scenes.act04_scheduler import batching, budget, opening, pauses, real_size
+from scenes.act04_scheduler.replays import REPLAYS
 from scenes.act04_scheduler.story import Params, tell
 from scenes.kit import LOOK
 from scenes.stage import Lecture
 
-lecture = Lecture(number=4, params=Params, tell=tell, look=LOOK,
-                  sections=(life, batching, prefill, counters, beyond))
+lecture = Lecture(number=4, params=Params, tell=tell,
+                  sections=(opening, batching, budget, pauses, real_size), look=LOOK,
+                  replays=REPLAYS)

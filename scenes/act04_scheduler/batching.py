@@ -1,63 +1,93 @@
 """Static batching waits for the longest; continuous batching joins and leaves at every step."""
 
-from manim import DOWN, LEFT, RIGHT, UP, FadeIn
+from collections.abc import Iterator
+
+from manim import DOWN, LEFT, RIGHT, UP, FadeIn, LaggedStart, ReplacementTransform, VGroup, VMobject
 
 from scenes.act04_scheduler.story import ROLES
-from scenes.kit import BODY, STAGE, Cell, Key, Label, Lane, fit, px, span
-from scenes.stage import EASY, QUICK, SLOW, VERY_SLOW, Act, beat
+from scenes.kit import BODY, STAGE, Cell, Key, Label, Lane, Timeline, fit, px, ring, span
+from scenes.kit.base.motion import come
+from scenes.stage import EASY, SLOW, Act, beat
 from scenes.views import slot_timeline
 from traces.seats import IDLE, Seating
 
 __all__ = ["continuous_batching", "static_batching"]
 
 
-@beat(source="contrast")
+@beat(source="contrast", variant="batching", carries="engine", least={2: 70})
 def static_batching(act: Act) -> None:
     static = act.story.static
-    lane = _lane(act, static, "static", 190)
-    key = Key([(Cell("work", "q", "A"), act.label("key_work")),
-               (Cell("stall", "q"), act.label("key_stall")),
-               (Cell("wait", "q"), act.label("key_wait")),
+    lane = _lane(act, static, "static", 40, tall=True)
+    key = Key([(Cell("work", "muted", "A"), act.label("key_work")),
+               (Cell("stall"), act.label("key_stall")), (Cell("wait"), act.label("key_wait")),
                (Cell("idle"), act.label("key_idle"))]).move_to(STAGE.at(0, 14, DOWN))
-    act.move(lane.caption, lane.timeline.tags, key, pace=QUICK)
-    # The batch goes on until a slot stands empty for the first time; then to its end.
-    empty = next((k for k, column in enumerate(zip(*static.seats)) if IDLE in column), 1) + 1
-    act.move(lane.timeline.reveal(0, empty), pace=VERY_SLOW)
-    act.next_line()
-    act.move(lane.timeline.reveal(empty), pace=75)
-    act.next_line()
+    # Into the scheduler: seats as rows, steps as columns.
+    act.move(act.kept.engine.enter("schedule"), pace=EASY)
+    act.move(come(lane.caption), come(lane.timeline.tags), come(key))
+    act.cue("batch")
+    act.move(lane.timeline.reveal(0, 2), pace=60)
+    # Until a seat stands empty for the first time; then to the end.
+    empty = next((k for k, column in enumerate(zip(*static.seats)) if k > 1 and IDLE in column),
+                 3) + 1
+    act.cue("empty")
+    act.move(lane.timeline.reveal(2, empty), pace=48)
+    act.cue("rest")
+    act.move(lane.timeline.reveal(empty), pace=80)
     _sum_up(act, lane)
     act.keep(lane=lane, key=key)
 
 
-@beat("engine/scheduler.py:25", carries="lane key", least={1: 54})
+@beat("engine/scheduler.py:25", source="contrast", variant="joining", carries="lane key",
+      least={1: 108})
 def continuous_batching(act: Act) -> None:
+    story = act.story
     # The same requests below the static batch, column under column.
-    lane = _lane(act, act.story.continuous, "continuous", 382)
-    act.move([part.animate.shift(UP * px(150)) for part in act.kept.lane], pace=SLOW)
-    act.move(lane.caption, lane.timeline.tags, pace=QUICK)
-    act.move(lane.timeline.reveal(), pace=54)
-    act.next_line()
+    lane = _lane(act, story.continuous, "continuous", 378)
+    timeline = lane.timeline
+    act.cue("up")
+    small = _lane(act, story.static, "static", 30)
+    act.move(ReplacementTransform(act.kept.lane, small), pace=SLOW)
+    act.move(lane.caption, timeline.tags)
+    act.cue("play")
+    act.move(timeline.reveal(), pace=225)
     _sum_up(act, lane)
-    # How much sooner it ends.
-    saved = act.story.static.steps - act.story.continuous.steps
-    if saved > 0:
-        ends = [column.get_right() for column in lane.timeline.columns]
+    # How much sooner it ends; and where somebody pauses.
+    if "sooner" in act.beat.cues:
+        act.cue("sooner")
+        ends = [column.get_right() for column in timeline.columns]
         start = ends[-1] + RIGHT * px(8)
-        sooner = span(start, start + (ends[-1] - ends[-2]) * saved)
-        note = Label(act.label("sooner", n=saved), BODY, "focus").next_to(sooner, DOWN, px(20))
-        act.move(sooner, note, pace=EASY)
+        sooner = span(start, start + (ends[-1] - ends[-2]) * story.saved)
+        note = Label(act.label("sooner", n=story.saved), BODY, "focus")
+        act.move(sooner, note.next_to(sooner, DOWN, px(20)), pace=EASY)
+    if "pause" in act.beat.cues:
+        act.cue("pause")
+        act.move(LaggedStart(*map(FadeIn, _pauses(timeline, story.continuous)), lag_ratio=0.5),
+                 pace=75)
+    act.keep(lane=lane)
 
 
-def _lane(act: Act, seating: Seating, key: str, drop: float) -> Lane:
-    """One way to batch as a timeline of slots, `drop` px below the top of the stage."""
+def _lane(act: Act, seating: Seating, key: str, drop: float, tall: bool = False) -> Lane:
+    """One way to batch as a timeline of seats, `drop` px below the top of the stage."""
+    rows = len(seating.seats) + 1
+    height = fit(rows, 460, 104, 4) if tall else fit(rows, 232, 54, 4)
     timeline = slot_timeline(seating, ROLES, act.label, fit(act.story.static.steps, 1580, 60, 4),
-                             fit(len(seating.seats), 166, 54))
+                             height)
     lane = Lane(act.label(key), timeline, [(act.label("total", n=seating.steps), "ink"),
-                                           (act.label("idle", n=seating.idle), "stop")], column=560)
+                                           (act.label("idle", n=seating.idle), "stop")],
+                drop=80 + height / 2, column=560)
     return lane.shift(STAGE.at(0, -drop, UP + LEFT))
 
 
+def _pauses(timeline: Timeline, seating: Seating) -> Iterator[VMobject]:
+    """A ring about those that pause, in every step in which somebody does."""
+    for column, seats in zip(timeline.columns, zip(*seating.seats)):
+        drawn = zip((seat for seat in seats if seat), column)  # then come tick and newcomers
+        paused = [cell for seat, cell in drawn if seat.kind == "stall"]
+        if paused:
+            yield ring(VGroup(*paused), buff=3)
+
+
 def _sum_up(act: Act, lane: Lane) -> None:
-    for figure in lane.figures:
+    for cue, figure in zip(("total", "idle"), lane.figures):
+        act.cue(cue)
         act.move(FadeIn(figure, shift=UP * px(10)))

@@ -2,21 +2,33 @@
 
 from dataclasses import dataclass
 from functools import cached_property
+from typing import NamedTuple
 
+from scenes.kit import request_roles
 from scenes.stage import Source, param
 from traces import EngineConfig, Step, Trace, Workload, load, toy_request
 from traces.contrast import SimulatedStep, first_token_steps, mixed_phase
-from traces.moments import cuts_prompt, first_cut, first_stall, interrupts_decodes
+from traces.moments import first_cut, first_stall, interrupts_decodes
 from traces.moments import recorded_or_played, steps_of
 from traces.seats import Seating, continuous_seating, stalled_tokens, static_seating
-from traces.times import StepTime, median_times, step_times
+from traces.times import SingleStep, StepTime, median_times, single_steps, step_times
 
 __all__ = ["ROLES", "Params", "Story", "tell"]
 
-ROLES = dict(zip("ABCDE", ("q", "k", "v", "d", "e")))
+ROLES = request_roles("ABCDE")
 BLOCK, BLOCKS = 4, 32  # memory is ample in this act
 BUDGETS = (6, 8, 12)
 REAL = "continuous-batching"  # the run at real size, on a GPU
+SINGLE = "launch-timeline"  # single steps on the same GPU, host and GPU apart
+RINGED = 2  # which of its prefills a decode is compared with
+
+
+class Blocked(NamedTuple):
+    """A request that does not fit whole into what a step leaves of its budget."""
+
+    name: str
+    need: int
+    unused: int
 
 
 @dataclass(frozen=True)
@@ -61,6 +73,32 @@ class Story:
         return continuous_seating(self.trace.steps, self.params.max_num_seqs)
 
     @property
+    def living(self) -> str:
+        """Which words the beat on a request's life uses: does A decode at all?"""
+        return "many" if steps_of(self.trace.steps, "A", "decode") else "one"
+
+    @property
+    def batching(self) -> str:
+        return "alone" if self.params.max_num_seqs == 1 else "idle" if self.static.idle else "full"
+
+    @property
+    def saved(self) -> int:
+        """Steps by which continuous batching is done sooner."""
+        return self.static.steps - self.continuous.steps
+
+    @property
+    def joining(self) -> str:
+        if self.saved <= 0:
+            return "same"
+        return "sooner-pauses" if self.pausing_columns else "sooner"
+
+    @property
+    def pausing_columns(self) -> list[int]:
+        """Indices of the steps of continuous batching in which a seat pauses."""
+        return [k for k, column in enumerate(zip(*self.continuous.seats))
+                if any(seat and seat.kind == "stall" for seat in column)]
+
+    @property
     def stall(self) -> Step | None:
         return first_stall(self.trace.steps)
 
@@ -86,24 +124,38 @@ class Story:
         return first_cut(self.trace.steps)
 
     @cached_property
-    def cut_again(self) -> Step | None:
-        """The next step that cuts another prompt, if it follows soon."""
-        after = self.trace.steps[self.cut.index + 2:][:2] if self.cut else ()
-        return next((s for s in after if cuts_prompt(s) and s.names[0] != self.followed), None)
+    def blocked(self) -> Blocked | None:
+        """Who does not fit, in the step after the cut, into what is left of the budget."""
+        if not self.cut or self.cut.index + 1 >= len(self.trace.steps):
+            return None
+        step = self.trace.steps[self.cut.index + 1]
+        unused, waiting = step.budget - step.used, step.planned.waiting
+        room = len(step.names) < self.params.max_num_seqs
+        if step.phase != "prefill" or not unused or not waiting or not room:
+            return None
+        need = step.planned[waiting[0]].num_tokens
+        return Blocked(waiting[0], need, unused) if need > unused else None
 
     @property
-    def chunking(self) -> str:
+    def sampling(self) -> str:
         return "cut" if self.cut else "whole"
 
     @property
     def cutting(self) -> str:
-        return "twice" if self.cut_again else self.chunking
+        return "blocked" if self.blocked else self.sampling
 
     @property
     def cut_window(self) -> tuple[int, ...]:
-        """Numbers, from 1, of the step that cuts a prompt and those after it: three or four."""
+        """Numbers, from 1, of the step that cuts a prompt, or of the first, and two after it."""
         first = self.cut.index if self.cut else 0
-        return self._numbers(first, max(first + 2, self.cut_again.index if self.cut_again else 0))
+        return self._numbers(first, first + 2)
+
+    @property
+    def counting_up(self) -> str:
+        """Which words the counters use: one chunk or several, and whether a decode follows."""
+        several, decodes = len(self.chunks) > 1, self.first_decode is not None
+        return {(True, True): "chunks", (False, True): "single", (True, False): "ends",
+                (False, False): "single-ends"}[several, decodes]
 
     @property
     def followed(self) -> str:
@@ -134,9 +186,12 @@ class Story:
 
     @property
     def counting(self) -> str:
-        """Whether the largest budget needs fewer steps than the smallest."""
-        first, *_, last = (len(trace.steps) for trace in self.budgets.values())
-        return "fewer" if last < first else "same"
+        """Whether a larger budget needs fewer steps, and brings a first token sooner."""
+        first, middle, last = (len(trace.steps) for trace in self.budgets.values())
+        sooner = any(a != b for a, b in zip(*(self.first_tokens[budget].values()
+                                              for budget in (min(self.budgets),
+                                                             max(self.budgets)))))
+        return "fewer" if last < middle <= first and sooner else "same"
 
     @cached_property
     def first_tokens(self) -> dict[int, dict[str, int]]:
@@ -155,23 +210,39 @@ class Story:
     @property
     def real_source(self) -> Source:
         times = load(f"{REAL}-times")
-        return Source("REAL TRACE", times.id, times.header.provenance["weights"])
+        return Source("REAL TRACE", f"{times.id} {SINGLE}", times.header.provenance["weights"])
 
-    @property
-    def like_prefills(self) -> tuple[int, int]:
-        """Two prefill steps of the GPU's run: the fewest tokens, and the last with the most."""
-        fills = [k for k, step in enumerate(self.real) if step.phase == "prefill"]
-        fewest = min(fills, key=lambda k: self.real[k].tokens)
-        return fewest, max(fills, key=lambda k: (self.real[k].tokens, k))
+    @cached_property
+    def single_steps(self) -> tuple[SingleStep, ...]:
+        """Prefills of rising length, then a decode run eagerly and as a graph's replay."""
+        steps = single_steps(load(SINGLE))
+        return (*sorted((s for s in steps if s.phase == "prefill"), key=lambda s: s.tokens),
+                *sorted((s for s in steps if s.phase == "decode"), key=lambda s: s.mode))
 
     @property
     def stalls(self) -> tuple[int, int]:
         """How often a request that already generates gets no token: here, and with mixed steps."""
         return stalled_tokens(self.trace.steps), stalled_tokens(self.mixed)
 
+    @cached_property
+    def price(self) -> tuple[str, int, int] | None:
+        """Whose first token mixed steps bring later: name, step number here and there."""
+        here, there = first_token_steps(self.trace.steps), first_token_steps(self.mixed)
+        name = max(here, key=lambda name: there[name] - here[name])
+        later = there[name] > here[name] and bool(self.stalls[0])
+        return (name, here[name] + 1, there[name] + 1) if later else None
+
+    @property
+    def first_mixed(self) -> int:
+        """Index of the first mixed step in which somebody who runs is served before a prompt."""
+        prompts = {request.name: len(request.prompt) for request in self.trace.workload.requests}
+        return next((step.index for step in self.mixed
+                     if {start < prompts[name] for name, start, _ in step.parts} == {True, False}),
+                    0)
+
     @property
     def mixing(self) -> str:
-        return "stalls" if self.stalls[0] else "none"
+        return "paid" if self.price else "free" if self.stalls[0] else "none"
 
     @cached_property
     def facts(self) -> dict[str, object]:
@@ -179,7 +250,9 @@ class Story:
         static, now = self.static, self.continuous
         facts = {"budget": self.params.budget, "cap": self.params.max_num_seqs, "steps": now.steps,
                  "idle": now.idle, "static_steps": static.steps, "static_idle": static.idle,
-                 "stalls": self.stalls[0]} | self._real_facts()
+                 "saved": self.saved, "stalls": self.stalls[0], "cut": self.followed,
+                 "a_prompt": self.params.prompts[0], "cut_step": self.cut_window[0],
+                 **self._real_facts(), **self._window_facts()}
         firsts = list(self.first_tokens.values())
         late = max(firsts[0], key=lambda name: firsts[0][name] - firsts[-1][name])
         facts["late"] = late
@@ -188,21 +261,32 @@ class Story:
                       f"late_{i}": firsts[i][late]}
         if self.cut:
             part, known = self.cut.scheduled[0], self.cut.before[self.followed].num_tokens
-            facts |= {"cut": part.request, "cut_known": known, "cut_count": part.count,
+            facts |= {"cut_known": known, "cut_count": part.count,
                       "cut_left": known - part.start - part.count}
-        if self.cut_again:
-            facts["again"] = self.cut_again.names[0]
+        if self.blocked:
+            facts |= {"blocked": self.blocked.name, "blocked_need": self.blocked.need,
+                      "unused": self.blocked.unused}
+        if self.price:
+            facts |= dict(zip(("price_name", "price_ours", "price_theirs"), self.price))
+        return facts
+
+    def _window_facts(self) -> dict[str, object]:
+        first = self.trace.steps[self.window[0] - 1]
+        facts: dict[str, object] = {"window_first": self.window[0],
+                                    "decoding": ", ".join(first.names)}
         if self.stall:
-            facts |= {"newcomer": self.stall.names[0], "stalled": ", ".join(self.stall.stalled)}
+            facts |= {"newcomer": self.stall.names[0], "stalled": ", ".join(self.stall.stalled),
+                      "stall_step": self.stall.index + 1}
         return facts
 
     def _real_facts(self) -> dict[str, object]:
-        run, medians, (fewest, most) = load(REAL), median_times(self.real), self.like_prefills
-        return {"gpu_requests": len(run.workload.requests),
-                "gpu_budget": f"{run.config.max_num_batched_tokens:,}",
-                "gpu_ratio": f"{medians['prefill'] / medians['decode']:.0f}",
-                "gpu_prefill": f"{medians['prefill']:.1f}", "gpu_decode": f"{medians['decode']:.1f}",
-                "gpu_least": self.real[fewest].tokens, "gpu_most": f"{self.real[most].tokens:,}"}
+        medians, (*prefills, eager, graph) = median_times(self.real), self.single_steps
+        return {"gpu_ratio": f"{prefills[RINGED].ms / graph.ms:.0f}",
+                "gpu_prefill": f"{medians['prefill']:.1f}",
+                "gpu_decode": f"{medians['decode']:.1f}",
+                "launches": prefills[0].launches, "eager": f"{eager.ms:.1f}",
+                "graph": f"{graph.ms:.1f}",
+                **{f"size_{k}": f"{step.tokens:,}" for k, step in enumerate(prefills)}}
 
 
 def tell(params: Params) -> Story:

@@ -9,10 +9,11 @@ from scenes.kit.base.fit import fit
 from scenes.kit.base.flow import Node, arc, arrow, level_arrow, span
 from scenes.kit.base.formula import Formula
 from scenes.kit.base.frame import Frame
-from scenes.kit.base.gather import arrive, carry, gather
+from scenes.kit.base.gather import carry, gather
 from scenes.kit.base.hatch import Hatch
 from scenes.kit.base.in_turn import in_turn
 from scenes.kit.base.legend import Legend
+from scenes.kit.base.motion import come, fly, leave, replace
 from scenes.kit.base.spans import Spans
 from scenes.kit.base.text import (
     BODY,
@@ -36,6 +37,7 @@ from scenes.kit.base.zoom import Zoom
 from scenes.kit.chart.area import Area
 from scenes.kit.chart.bars import Bars
 from scenes.kit.chart.column import Column
+from scenes.kit.chart.curve import Curve
 from scenes.kit.chart.cut import CutBars
 from scenes.kit.chart.factors import FactorChain
 from scenes.kit.chart.grouped import GroupedBars
@@ -43,6 +45,7 @@ from scenes.kit.chart.lane import Lane
 from scenes.kit.chart.race import Race
 from scenes.kit.chart.race_table import RaceTable
 from scenes.kit.chart.ruling import Ruling
+from scenes.kit.chart.split import SplitBars
 from scenes.kit.chart.stack import Stack
 from scenes.kit.chart.timeline import Cell, Key, Timeline, pause
 from scenes.kit.engine.batch import RaggedBatch
@@ -85,20 +88,24 @@ from scenes.kit.tensor.rows import NamedRows, Row, elementwise
 from scenes.kit.tensor.scale import Lattice, Part, ScaleBar
 from scenes.kit.tensor.scores import MaskedScores, hide, query_key_axes, weight_arcs, weight_grid
 from scenes.kit.tensor.stations import Station, Stations
+from scenes.kit.tensor.stream import Box, Stream
+from scenes.kit.tensor.trail import Trail, Waypoint
+from scenes.kit.tensor.turn import Turn
 
 __all__ = ["BODY", "CODE", "FIGURE", "FRAME", "HEADING", "LEAD", "LOOK", "NOTE", "REQUESTS",
            "SHAPE", "SMALL", "STAGE", "TITLE", "Area", "AttentionFlow", "Bars", "BlockLook",
-           "Board", "CacheBlock", "CacheRow", "Callout", "Cell", "Chip", "Chips", "Column",
-           "Contraction", "Corner", "CutBars", "Derivation", "FactorChain", "Formula", "Frame",
-           "Gauge", "Grid", "GridStack", "GroupedBars", "Hatch", "HeadTree", "IdQueue", "KVBar",
-           "KVCell", "KVKey", "Key", "KvLayers", "Label", "Lane", "Lattice", "LayerStack",
+           "Board", "Box", "CacheBlock", "CacheRow", "Callout", "Cell", "Chip", "Chips", "Column",
+           "Contraction", "Corner", "Curve", "CutBars", "Derivation", "FactorChain", "Formula",
+           "Frame", "Gauge", "Grid", "GridStack", "GroupedBars", "Hatch", "HeadTree", "IdQueue",
+           "KVBar", "KVCell", "KVKey", "Key", "KvLayers", "Label", "Lane", "Lattice", "LayerStack",
            "Legend", "Loop", "MaskedScores", "Metric", "NamedRows", "NamedTensor", "Node",
            "PairedHead", "Panel", "Paragraph", "Part", "Plane", "Positions", "ProductLine",
            "Projection", "Race", "RaceTable", "RaggedBatch", "ReadingStrip", "Readout", "Remember",
            "RequestRow", "RotaryPairs", "Row", "RowProduct", "Ruling", "ScaleBar", "Slot", "Spans",
-           "Spoke", "Stack", "Station", "Stations", "Stepper", "Style", "SubLayer", "TensorNames",
-           "Timeline", "TitleCard", "TokenKey", "TokenStrip", "Zoom", "arc", "arrive", "arrow",
-           "bracketed", "caption", "carry", "cross", "elementwise", "fit", "gather", "hide",
-           "in_turn", "level_arrow", "mix", "name_tag", "norm_node", "number", "paint", "pause",
-           "place", "px", "query_key_axes", "request_roles", "ring", "shape_text", "span", "tag",
+           "SplitBars", "Spoke", "Stack", "Station", "Stations", "Stepper", "Stream", "Style",
+           "SubLayer", "TensorNames", "Timeline", "TitleCard", "TokenKey", "TokenStrip", "Trail",
+           "Turn", "Waypoint", "Zoom", "arc", "arrow", "bracketed", "caption", "carry", "come",
+           "cross", "elementwise", "fit", "fly", "gather", "hide", "in_turn", "leave",
+           "level_arrow", "mix", "name_tag", "norm_node", "number", "paint", "pause", "place",
+           "px", "query_key_axes", "replace", "request_roles", "ring", "shape_text", "span", "tag",
            "transposed", "visible", "weight_arcs", "weight_grid"]

@@ -19,8 +19,8 @@ class _Look:
     def title_card(self, act_line: str, question: str, other: str, motif: Mobject) -> TitleCard:
         return TitleCard(act_line, question, other, motif)
 
-    def remember(self, lines: Sequence[str], leaves_out: str) -> Remember:
-        return Remember(lines, leaves_out)
+    def remember(self, lines: Sequence[str], leaves_out: str, pictures: bool) -> Remember:
+        return Remember(lines, leaves_out, pictures)
 
 
 LOOK = _Look()

@@ -8,7 +8,7 @@ import numpy as np
 
 from .rounding import shown, significant, text
 from .sampling import Race, Races, races
-from .shares import column, rounded
+from .shares import chance, column, rounded
 
 __all__ = ["Contest", "Figures", "arrival", "lumped"]
 
@@ -54,13 +54,14 @@ class Contest:
     def arrivals(self, race: Race) -> list[float]:
         """Times [n + 1] worked from distances and speeds as shown, so that a viewer can redo
         them; the exact ones where a speed is shown as 0 or rounding would change the winner."""
-        pairs = zip(race.exponentials, rounded(self.field), race.times)
-        times = [float(shown(e, 3) / p) if p else float(t) for e, p, t in pairs]
+        pairs = [(shown(e, 3), p, t) for e, p, t in
+                 zip(race.exponentials, rounded(self.field), race.times)]
+        times = [float(e / p) if e and p else float(t) for e, p, t in pairs]
         return times if times.index(min(times)) == race.winner else list(map(float, race.times))
 
     def figures(self, race: Race) -> list[Figures]:
         """Each runner's [n + 1]."""
-        distances = (text(shown(e, 3)) for e in race.exponentials)
+        distances = (chance(float(e)) for e in race.exponentials)
         return list(map(Figures, distances, self.speeds, map(arrival, self.arrivals(race))))
 
     @cached_property

@@ -15,7 +15,7 @@ from .rounding import ShownMix, shown, shown_mix
 
 __all__ = [
     "QWEN3_06B", "RmsNorm", "ShownSwiglu", "Swiglu", "Widths", "checkpoints", "layer_path",
-    "rms_norm", "shown_swiglu", "swiglu",
+    "rms_norm", "row_growth", "shown_swiglu", "silu", "swiglu",
 ]
 
 NORM_X = fixed([4, -2, 2, 1])  # mean square 6.25, so the root is 2.5 and the screen is exact
@@ -50,6 +50,16 @@ def rms_norm(
     normalised = fixed(x / root)
     return RmsNorm(x, eps, weight, squares, mean_square, root, normalised,
                    fixed(normalised * weight))
+
+
+# What four sub-layers add to a row of size 1, until it is NORM_X.
+ROW = fixed([1, -1, 1, 1])
+ADDED = fixed([[1, 0, 0, 1], [0, -1, 1, -1], [1, 0, 0, 1], [1, 0, 0, -1]])
+
+
+def row_growth(row: np.ndarray = ROW, added: np.ndarray = ADDED) -> np.ndarray:
+    """[1 + n, 4]: a row before, and after each of n additions [n, 4]."""
+    return fixed(np.cumsum([row, *added], axis=0))
 
 
 # Chosen by search: the gates cover −2..2, one of them is shut by `up` alone, and every product
@@ -89,6 +99,11 @@ class Swiglu:
     activations: np.ndarray
     down_weight: np.ndarray
     output: np.ndarray
+
+
+def silu(gate: float) -> float:
+    """gate · 1 / (1 + e^−gate)."""
+    return float(gate / (1 + np.exp(-gate)))
 
 
 def swiglu(

@@ -109,9 +109,14 @@ class DotProduct:
 def dot_product(
     query: np.ndarray, key: np.ndarray, positions: tuple[int, int], theta: float = DEFAULT_THETA,
 ) -> DotProduct:
-    """Score of query [d] at positions[0] with key [d] at positions[1], not divided by √d."""
+    """Score of query [d] at positions[0] with key [d] at positions[1], not divided by √d.
+
+    The terms are computed from the distance, so that equal distances give equal numbers to the
+    last bit; a test compares them with the products of the turned pairs.
+    """
     q, k = (rotate(x, position, theta) for x, position in zip((query, key), positions))
-    terms = fixed(q.turned_first * k.turned_first + q.turned_second * k.turned_second)
+    ahead = rotate(query, positions[0] - positions[1], theta)
+    terms = fixed(ahead.turned_first * k.first + ahead.turned_second * k.second)
     return DotProduct(q, k, positions[0] - positions[1], terms, float(terms.sum()))
 
 

@@ -10,10 +10,11 @@ import numpy as np
 
 from .rounding import shown, significant, text
 
-__all__ = ["binomial_error", "chance", "column", "counted", "percent", "rounded", "running_sums",
-           "spread", "widest_gap"]
+__all__ = ["chance", "column", "counted", "furthest", "percent", "rounded", "running_sums",
+           "standard_errors"]
 
 DIGITS = 4
+_JUDGED = 5  # expected draws, of a token and of all others: with fewer, the rule fails
 
 
 def chance(p: float, digits: int = 3) -> str:
@@ -53,17 +54,21 @@ def counted(shares: Sequence[float]) -> list[str]:
     return [text(shown(x, DIGITS)) for x in shares]
 
 
-def widest_gap(shares: Sequence[float], row: Sequence[float]) -> tuple[str, int]:
-    """The largest difference of counted shares from `row`, both as shown, and whose it is."""
-    gaps = [abs(shown(a, DIGITS) - b) for a, b in zip(shares, rounded(row))]
-    return text(max(gaps)), gaps.index(max(gaps))
+def standard_errors(row: Sequence[float], draws: int) -> np.ndarray:
+    """How far chance alone typically moves each share of `draws` draws: √(p (1 − p) / draws)."""
+    p = np.asarray(row)
+    return np.sqrt(p * (1 - p) / draws)
 
 
-def spread(row: Sequence[float], draws: int) -> list[str]:
-    """`binomial_error` with its sign, as it stands beside a share."""
-    return ["± " + error for error in binomial_error(row, draws)]
+def furthest(shares: Sequence[float], row: Sequence[float],
+             draws: int) -> tuple[int, float] | None:
+    """Whose share lies furthest from `row`, and how far, counted in standard errors.
 
-
-def binomial_error(row: Sequence[float], draws: int) -> list[str]:
-    """How far chance alone moves a share of `draws` draws: the binomial's standard deviation."""
-    return [text(shown(float(np.sqrt(p * (1 - p) / draws)), DIGITS)) for p in row]
+    None where no entry is drawn, and missed, often enough for that to mean something.
+    """
+    p = np.asarray(row)
+    judged = np.flatnonzero(np.minimum(p, 1 - p) * draws >= _JUDGED)
+    if not len(judged):
+        return None
+    off = np.abs(np.asarray(shares) - p)[judged] / standard_errors(p[judged], draws)
+    return int(judged[off.argmax()]), float(off.max())

@@ -2,23 +2,37 @@
 
 from collections.abc import Iterable
 from types import SimpleNamespace
-from typing import Any
+from typing import Any, NamedTuple
 
-from manim import Animation, FadeIn, FadeOut, Group, Mobject, Scene, config
+from manim import Animation, FadeIn, FadeOut, Group, Mobject, Scene, config, smooth
 from manim.mobject.mobject import _AnimationBuilder
+from manim.utils.rate_functions import squish_rate_func
 
 from scenes.stage.beat import COMMIT, EVERYTHING, Mark
 from scenes.stage.lecture import Lecture
-from scenes.stage.pace import STEADY
-from scenes.stage.params import parse
+from scenes.stage.pace import SLOW, STEADY
+from scenes.stage.params import nearest, parse
 from scenes.stage.plan import GRID, TURN, plan
 from scenes.stage.words import Words
 
-__all__ = ["Act", "OverspentError", "all_but"]
+__all__ = ["Act", "CueError", "OverspentError", "Span", "all_but"]
 
 
 class OverspentError(RuntimeError):
     """A beat's movements need more frames than its plan gives them."""
+
+
+class CueError(RuntimeError):
+    """A beat waits for a mark that its words lack, or never uses one that they have."""
+
+
+class Span(NamedTuple):
+    """A stretch of a beat, in frames at 30 a second from its start."""
+
+    start: int
+    frames: int
+    moving: bool
+    cue: str = ""  # the mark that this movement hangs on
 
 
 class Act(Scene):
@@ -39,14 +53,16 @@ class Act(Scene):
         self.lecture = lecture
         self.params = parse(lecture.params, settings or {})
         self.story = lecture.tell(self.params)
-        self.plan = plan(lecture, self.params, self.story)
+        self.plan = plan(lecture, self.params, self.story, language)
         self.words = Words(language, lecture.name)
         self.language = language
         self.drawn = range(len(self.plan.beats)) if beats is None else beats
         self.frame = lecture.look.frame(theme, f"{self._act_word()} · {self.words.title}")
         self.camera.background_color = self.frame.ground
         self.kept = SimpleNamespace()
+        self.spans: list[Span] = []  # of the beat being played
         self._line = self._spent = 0
+        self._hung, self._awaited = "", set[str]()
 
     def _act_word(self) -> str:
         number = f"{self.lecture.number:02d}"
@@ -60,10 +76,13 @@ class Act(Scene):
         """Play one beat, or fast-forward through it when it is not among those drawn."""
         self.beat = self.plan.beats[index]
         self.next_section(self.beat.name, skip_animations=index not in self.drawn)
-        self._line = self._spent = 0
+        self._line, self._spent, self.spans, self._awaited = 0, 0, [], set()
         mark = self.lecture.beats[self.beat.name]
         self._hand_over(mark)
         mark.play(self)
+        unused = [name for name in self.beat.cues if name not in self._awaited]
+        if unused:
+            raise CueError(f"{self._where()}: nothing hangs on the cue [{unused[0]}]")
         self._line = len(self.beat.lines) - 1
         self.rest(self._left(self._line + 1))
         self._let_go([*self.lecture.beats.values()][index + 1:][:1])
@@ -105,7 +124,7 @@ class Act(Scene):
                       for thing in _flat(things)]
         if not animations:
             return self.rest(pace)
-        self._spend(pace)
+        self._spend(pace, moving=True)
         rate = int(config.frame_rate)
         # manim rounds play up and a frozen wait down; half a frame lands on every whole number
         self.play(*animations, run_time=(pace * rate // GRID - 0.5) / rate, **options)
@@ -122,6 +141,19 @@ class Act(Scene):
         frames = self._left(self._line)
         if frames:
             self.rest(frames)
+
+    def cue(self, name: str) -> None:
+        """Hold until the word behind the mark [name] is spoken; what moves next hangs on it."""
+        try:
+            line, tenths = vars(self.beat.cues[name]).values()
+        except KeyError:
+            known = nearest(name, self.beat.cues) or "none"
+            raise CueError(f"{self._where()}: no cue [{name}]; its words have: {known}") from None
+        self._line = line
+        self._awaited.add(name)
+        if 3 * tenths > self._spent:
+            self.rest(3 * tenths - self._spent)
+        self._hung = name
 
     def late(self, frames: int) -> None:
         """Hold so that a movement of `frames` ends just before the line does: time to look."""
@@ -141,13 +173,20 @@ class Act(Scene):
         return card
 
     def recall(self) -> None:
-        """Bring the lines to remember, each with its narration."""
+        """Bring the lines to remember, each with its narration and its small replay."""
         spoken = [line.text[self.language] for line in self.beat.lines]
-        lines = self.lecture.look.remember(spoken, self.words.leaves_out)
-        for k in range(len(lines)):
+        replays = self.lecture.replays
+        # What was shown last leaves while the first line comes: the stage is never bare.
+        gone = [FadeOut(mobject, rate_func=squish_rate_func(smooth, 0, 0.5))
+                for mobject in all_but(self)]
+        lines = self.lecture.look.remember(spoken, self.words.leaves_out, bool(replays))
+        for k, replay in enumerate(replays or [None] * len(spoken)):
             if k:
                 self.next_line()
-            self.move(lines.line(k))
+            pictures = replay(self, lines.rooms[k]) if replay else iter([None])
+            self.move(gone if not k else (), lines.line(k), next(pictures), pace=SLOW)
+            for movement in pictures:
+                self.move(movement, pace=SLOW)
 
     def label(self, key: str, **facts: object) -> str:
         """A label of the picture in the act's language, filled with the story's facts."""
@@ -156,14 +195,19 @@ class Act(Scene):
     def _left(self, line: int) -> int:
         return 3 * sum(item.tenths for item in self.beat.lines[:line]) - self._spent
 
-    def _spend(self, frames: int) -> None:
+    def _where(self) -> str:
+        return f"{self.plan.act}, beat {self.beat.name}"
+
+    def _spend(self, frames: int, moving: bool = False) -> None:
+        self.spans.append(Span(self._spent, frames, moving, self._hung if moving else ""))
+        self._hung = "" if moving else self._hung
         self._spent += frames
         line = min(self._line + 1, len(self.beat.lines))
         over = -self._left(line)
         # the last line keeps one frame: manim never draws a movement's end state
         if frames < 1 or over > 0:
-            where = f"{self.plan.act}, beat {self.beat.name}, line {line}"
-            raise OverspentError(f"{where}: movements need {max(over, 1)} frames more")
+            raise OverspentError(f"{self._where()}, line {line}: movements need {max(over, 1)} "
+                                 f"frames more; least={{{line}: ...}} gives a line more time")
 
 
 def all_but(act: Act, *things: Any) -> Group:

@@ -1,13 +1,14 @@
 """A lecture: everything that one act is, as plain data for the stage."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from types import ModuleType
 from typing import Any, Protocol
 
-from scenes.stage.beat import Mark, beat, beats_of
+from scenes.geometry import Region
+from scenes.stage.beat import EVERYTHING, Mark, beat, beats_of
 
 __all__ = ["Furniture", "Lecture", "Look"]
 
@@ -31,7 +32,7 @@ class Look(Protocol):
 
     def title_card(self, act_line: str, question: str, other: str, motif: Any) -> Any: ...
 
-    def remember(self, lines: Sequence[str], leaves_out: str) -> Any: ...
+    def remember(self, lines: Sequence[str], leaves_out: str, pictures: bool) -> Any: ...
 
 
 @dataclass(frozen=True, eq=False)
@@ -41,6 +42,9 @@ class Lecture:
     `params` is a frozen dataclass of `param` fields; `tell(params)` returns the story: plain
     data with `facts` (for the words) and `source`. `sections` are modules of functions marked
     `@beat`, in order; the closing lines to remember follow by themselves.
+
+    `replays`: one generator function a closing line, `replay(act, room)`. It first yields a small
+    picture in that region, which comes with the line, then what moves while the line is spoken.
     """
 
     number: int
@@ -48,6 +52,7 @@ class Lecture:
     tell: Callable[[Any], Any]
     sections: tuple[ModuleType, ...]
     look: Look
+    replays: tuple[Callable[[Any, Region], Iterator[Any]], ...] = ()
 
     @property
     def name(self) -> str:
@@ -65,7 +70,7 @@ class Lecture:
         return {**marks, "remember": remember.mark}  # type: ignore[attr-defined]
 
 
-@beat()
+@beat(carries=EVERYTHING)
 def remember(act: Any) -> None:
     """The lines to remember, each with its narration, and what the act leaves out."""
     act.recall()

@@ -2,13 +2,15 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
+from functools import cached_property
 from typing import Any
 
 from scenes.stage.beat import Mark, Source
 from scenes.stage.lecture import Lecture
-from scenes.stage.words import LANGUAGES, Words, reading_tenths
+from scenes.stage.speech import speaking_seconds, speech_tenths
+from scenes.stage.words import LANGUAGES, Words, WordsError, reading_tenths, unmarked
 
-__all__ = ["GRID", "TURN", "Line", "Plan", "PlannedBeat", "plan"]
+__all__ = ["GRID", "TURN", "Cue", "Line", "Plan", "PlannedBeat", "plan"]
 
 GRID = 30  # movements are whole frames at 30 a second; a tenth is 3 of them
 TURN = 4  # tenths in which one beat's header gives way to the next one's
@@ -20,7 +22,16 @@ class Line:
 
     start: int
     tenths: int
-    text: Mapping[str, str]  # language -> words
+    text: Mapping[str, str]  # language -> words, their marks taken out
+    cues: Mapping[str, int]  # mark -> tenths from the line's start at which its word is spoken
+
+
+@dataclass(frozen=True)
+class Cue:
+    """A mark inside the narration, at which a movement starts."""
+
+    line: int  # index of its line
+    tenths: int  # from the beat's start
 
 
 @dataclass(frozen=True)
@@ -35,6 +46,12 @@ class PlannedBeat:
     anchors: tuple[str, ...]
     header: bool
 
+    @cached_property
+    def cues(self) -> dict[str, Cue]:
+        """Mark -> its place, in the order of the narration."""
+        return {name: Cue(k, line.start - self.start + at) for k, line in enumerate(self.lines)
+                for name, at in line.cues.items()}
+
     def frames(self, fps: int) -> int:
         return self.tenths * fps // 10
 
@@ -46,6 +63,7 @@ class PlannedBeat:
 class Plan:
     act: str  # "act04"
     number: int
+    language: str  # the one that is spoken: it alone decides the lengths
     title: Mapping[str, str]
     beats: tuple[PlannedBeat, ...]
     params: Mapping[str, object]
@@ -62,23 +80,24 @@ class Plan:
         return next(beat for beat in self.beats if beat.name == name)
 
 
-def plan(lecture: Lecture, params: Any, story: Any = None,
+def plan(lecture: Lecture, params: Any, story: Any = None, language: str = "en",
          languages: Sequence[str] = LANGUAGES) -> Plan:
-    """Plan an act for `params`; `story` spares telling it twice.
+    """Plan an act for `params` as spoken in `language`; `story` spares telling it twice.
 
-    Raises WordsError when a language lacks words, ValueError when languages differ in lines.
+    `languages` are those whose words are written down; `language` must be one of them.
+    Raises WordsError when a language lacks words, or when languages differ in lines or cues.
     """
     story = lecture.tell(params) if story is None else story
     words = {language: Words(language, lecture.name) for language in languages}
     beats, start = [], 0
     for mark in lecture.beats.values():
-        planned = _beat(mark, story, words, start)
+        planned = _beat(mark, story, words, language, start)
         beats.append(planned)
         start += planned.tenths
     values, defaults = asdict(params), asdict(type(params)())
     changed = {name: value for name, value in values.items() if value != defaults[name]}
     titles = {language: w.title for language, w in words.items()}
-    return Plan(lecture.name, lecture.number, titles, tuple(beats), values, changed)
+    return Plan(lecture.name, lecture.number, language, titles, tuple(beats), values, changed)
 
 
 def _read(story: Any, value: Any) -> Any:
@@ -86,22 +105,32 @@ def _read(story: Any, value: Any) -> Any:
     return getattr(story, value) if isinstance(value, str) else value
 
 
-def _beat(mark: Mark, story: Any, words: Mapping[str, Words], start: int) -> PlannedBeat:
+def _beat(mark: Mark, story: Any, words: Mapping[str, Words], language: str,
+          start: int) -> PlannedBeat:
     variant = _read(story, mark.variant)
-    spoken = {language: w.beat(mark.name, story.facts, variant) for language, w in words.items()}
-    if len({len(lines) for _, lines in spoken.values()}) != 1:
-        told = {language: len(lines) for language, (_, lines) in spoken.items()}
-        raise ValueError(f"beat {mark.name}: languages differ in lines of narration: {told}")
-    least = _read(story, mark.least)
-    lines, at = [], start
-    for k, spoken_line in enumerate(zip(*(lines_ for _, lines_ in spoken.values()))):
-        text = dict(zip(spoken, spoken_line))
+    told = {lang: w.beat(mark.name, story.facts, variant) for lang, w in words.items()}
+    plain = {lang: [unmarked(line) for line in lines] for lang, (_, lines) in told.items()}
+    _agree(mark.name, plain)
+    least, lines, at = _read(story, mark.least), [], start
+    for k, (spoken, cues) in enumerate(plain[language]):
         turn = TURN if k == 0 and mark.header else 0
-        tenths = max(least.get(k + 1, 0) + turn,
-                     *(reading_tenths(lang, t) for lang, t in text.items()))
-        lines.append(Line(at, tenths, text))
+        tenths = max(least.get(k + 1, 0) + turn, reading_tenths(language, spoken),
+                     speech_tenths(language, spoken))
+        lines.append(Line(at, tenths, {lang: text[k][0] for lang, text in plain.items()}, {
+            name: round(10 * speaking_seconds(language, spoken[:place]))
+            for name, place in cues.items()}))
         at += tenths
     return PlannedBeat(
-        mark.name, start, at - start, {language: title for language, (title, _) in spoken.items()},
+        mark.name, start, at - start, {lang: title for lang, (title, _) in told.items()},
         tuple(lines), _read(story, mark.source or "source"), tuple(_read(story, mark.steps)),
         mark.anchors, mark.header)
+
+
+def _agree(beat: str, plain: Mapping[str, list[tuple[str, dict[str, int]]]]) -> None:
+    """All languages have as many lines, with the same cues in the same order."""
+    shapes = {lang: [[*cues] for _, cues in lines] for lang, lines in plain.items()}
+    if len({str(shape) for shape in shapes.values()}) > 1:
+        raise WordsError(f"beat {beat}: languages differ in lines or cues: {shapes}")
+    marks = [name for shape in shapes.values() for line in shape for name in line]
+    if len(marks) != len(set(marks)) * len(shapes):
+        raise WordsError(f"beat {beat}: a cue stands twice: {marks}")

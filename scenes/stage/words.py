@@ -1,5 +1,6 @@
 """What is said and written, per language: `scenes/act04_scheduler/en.yaml`."""
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
@@ -10,13 +11,14 @@ import yaml
 
 from scenes.stage.catalog import act_folder
 
-__all__ = ["BCP47", "LANGUAGES", "Words", "WordsError", "read_yaml", "reading_tenths"]
+__all__ = ["BCP47", "LANGUAGES", "Words", "WordsError", "read_yaml", "reading_tenths", "unmarked"]
 
 LANGUAGES = ("en", "zh")
 BCP47 = {"en": "en", "zh": "zh-Hans"}
 # Characters a second a viewer is given; subtitles may not exceed 17 and 9.
 PACE = {"en": 16.5, "zh": 8.5}
 PAUSE = 3  # tenths of silence after a line
+_MARK = re.compile(r"\[([a-z][a-z0-9-]*)\] ?")
 
 
 class WordsError(ValueError):
@@ -26,6 +28,21 @@ class WordsError(ValueError):
 def reading_tenths(language: str, text: str) -> int:
     """Time to read or say a line, in tenths of a second, the pause after it included."""
     return int(-int(-len(text) / PACE[language] * 10 // 1)) + PAUSE
+
+
+def unmarked(text: str) -> tuple[str, dict[str, int]]:
+    """A line without its cues, and each cue's place in it, in characters.
+
+    "computes the prompt, [many] many tokens" -> ("computes the prompt, many tokens", {"many": 21})
+    """
+    parts = _MARK.split(text)
+    plain, cues = parts[0], {}
+    for name, rest in zip(parts[1::2], parts[2::2]):
+        if name in cues:
+            raise WordsError(f"the cue [{name}] stands twice in {text!r}")
+        cues[name] = len(plain)
+        plain += rest
+    return plain.rstrip(), cues
 
 
 def read_yaml(path: Path) -> Any:

@@ -3,7 +3,7 @@
 from scenes.views.block_pool import BlockPoolView
 from scenes.views.block_table import BlockTableView
 from scenes.views.cache import physical_looks, table_looks
-from scenes.views.engine_loop import EngineLoop
+from scenes.views.engine_loop import EngineLoop, stage_outputs
 from scenes.views.engine_map import NODES, EngineMap
 from scenes.views.kv_cells import CachedToken, KvCells
 from scenes.views.request import CountersView, RequestView, token_key, token_looks
@@ -13,5 +13,5 @@ from scenes.views.timelines import PHASE_ROLES, phase_timeline, request_timeline
 
 __all__ = ["NODES", "PHASE_ROLES", "BlockPoolView", "BlockTableView", "CachedToken",
            "CountersView", "EngineLoop", "EngineMap", "KvCells", "RequestView", "SchedulerView",
-           "phase_timeline", "physical_looks", "request_timeline", "slot_timeline", "table_looks",
-           "threads", "token_key", "token_looks"]
+           "phase_timeline", "physical_looks", "request_timeline", "slot_timeline",
+           "stage_outputs", "table_looks", "threads", "token_key", "token_looks"]

@@ -113,7 +113,7 @@ class KvCells(VGroup):
 
 
 def _head(token: CachedToken) -> VGroup:
-    chip = Chip(visible(token.text, 9), "k", "q", 28, 84, width=156).move_to(UP * px(260))
+    chip = Chip(visible(token.text, 9), "k", "ra", 28, 84, width=156).move_to(UP * px(260))
     return VGroup(chip, number(token.id, NOTE).next_to(chip, DOWN, buff=px(26)))
 
 

@@ -21,24 +21,26 @@ def cached_tokens(request: RequestState) -> int:
     return request.num_tokens - 1 if request.status == "finished" else request.num_cached
 
 
-def token_looks(request: RequestState, cells: int) -> str:
+def token_looks(request: RequestState, cells: int, decode: bool = False) -> str:
     """One letter for each of the first `cells` tokens, as `TokenStrip` takes them.
 
-    Cached, then scheduled, then known, then not there yet.
+    Cached, then scheduled (by a prefill or a decode), then known, then not there yet.
     """
     cached = cached_tokens(request)
     known = request.num_tokens - cached - request.scheduled
-    return ("c" * cached + "s" * request.scheduled + "k" * known).ljust(cells, ".")[:cells]
+    now = ("d" if decode else "s") * request.scheduled
+    return ("c" * cached + now + "k" * known).ljust(cells, ".")[:cells]
 
 
 def token_key(label: Callable[[str], str], region: Region = STAGE) -> TokenKey:
     """What a token's look means, at the foot of the stage.
 
-    `label` has words for key_known, key_now, key_cached and key_generated.
+    `label` has words for key_known, key_now, key_decoded, key_cached and key_generated.
     """
-    keys = {"k": "key_known", "s": "key_now", "c": "key_cached", "g": "key_generated"}
-    key = TokenKey([(look, label(word)) for look, word in keys.items()])
-    return key.move_to(region.at(0, 30, DOWN))
+    keys = {"k": "key_known", "s": "key_now", "d": "key_decoded", "c": "key_cached",
+            "g": "key_generated"}
+    key = TokenKey([(look, label(word)) for look, word in keys.items()], buff=36)
+    return key.move_to(region.at(0, 24, DOWN))
 
 
 class RequestView(VGroup):
@@ -54,13 +56,13 @@ class RequestView(VGroup):
         self.tag = name_tag(request.name, role, 48).next_to(self.strip, LEFT, buff=px(32))
         super().__init__(self.strip, self.tag)
 
-    def to(self, request: RequestState) -> list[Animation]:
-        """Animations to the request in another state."""
-        return self.strip.show(token_looks(request, len(self.strip)))
+    def to(self, request: RequestState, decode: bool = False) -> list[Animation]:
+        """Animations to the request in another state, planned for a prefill or a decode."""
+        return self.strip.show(token_looks(request, len(self.strip), decode))
 
     def computed(self) -> list[Animation]:
         """Animations: the model has run, and nothing is sampled yet."""
-        return self.strip.show(self.strip.looks.replace("s", "c"))
+        return self.strip.show(self.strip.looks.replace("s", "c").replace("d", "c"))
 
 
 class CountersView(VGroup):
@@ -70,10 +72,10 @@ class CountersView(VGroup):
     """
 
     def __init__(self, request: RequestState, role: str, label: Callable[[str], str]) -> None:
-        roles = {"known": "ink", "cached": role, "scheduled": "focus"}
+        roles = {"known": "ink", "cached": role, "scheduled": role}
         super().__init__(*(Metric(label(key), value, label(f"{key}_note"), roles[key])
                            for key, value in self._values(request).items()))
-        self.arrange(RIGHT, buff=px(190))
+        self.arrange(RIGHT, buff=px(150))
 
     @staticmethod
     def _values(request: RequestState) -> dict[str, int]:

@@ -5,12 +5,16 @@ from collections.abc import Callable, Iterable, Mapping
 from manim import DOWN, LEFT, RIGHT, UP, Animation, FadeIn, FadeOut, Mobject, VGroup
 
 from scenes.geometry import Region
-from scenes.kit import NOTE, STAGE, Board, Gauge, Label, Stepper, fit, pause, px
+from scenes.kit import LEAD, NOTE, STAGE, Board, Gauge, Label, Paragraph, Stepper, fit, pause, px
+from scenes.kit.base.motion import come, leave
 from scenes.views.request import token_looks
 from traces import Step, Trace
 from traces.state import State
 
 __all__ = ["SchedulerView"]
+
+_MARKS = 1.9  # above the rows, below rings
+_BOARD = 1190  # px: the width of the queues; what is left is the step's
 
 
 class SchedulerView:
@@ -18,22 +22,22 @@ class SchedulerView:
 
     The picture begins as before the step `first`; `to` brings it to any other state of the trace.
     `roles`: request -> role. `label` has words for waiting, running, finished, step and budget.
-    Parts: `board`, `stepper`, `gauge`, `note`, `marks` (behind the rows).
+    Parts: `board`, `stepper`, `gauge`, `note`, `marks` (behind the rows); `all` of them.
     """
 
     def __init__(self, trace: Trace, first: Step, roles: Mapping[str, str],
                  label: Callable[[str], str], region: Region = STAGE) -> None:
         self._label = label
-        self._planned = {step.planned: step for step in trace.steps}
+        self._planned, self._roles = {step.planned: step for step in trace.steps}, roles
         self._cells = {request.name: len(request.prompt) + request.max_tokens
                        for request in trace.workload.requests}
         self.state = first.before
         self.board = self._queues(trace, roles)
         VGroup(*self.board.panels.values()).move_to(region.at(0, 0, UP + LEFT), UP + LEFT)
         self.stepper = Stepper(label("step"), first.index + 1)
-        self.stepper.move_to(region.at(1010, -10, UP + LEFT), UP + LEFT)
-        self.gauge = Gauge(label("budget"), first.budget)
-        self.gauge.move_to(region.at(1010, -260, UP + LEFT), UP + LEFT)
+        self.stepper.move_to(region.at(_BOARD + 60, -6, UP + LEFT), UP + LEFT)
+        self.gauge = Gauge(label("budget"), first.budget, region.width / px(1) - _BOARD - 60)
+        self.gauge.move_to(region.at(_BOARD + 60, -230, UP + LEFT), UP + LEFT)
         self.note, self.marks = VGroup(), VGroup()
 
     def _queues(self, trace: Trace, roles: Mapping[str, str]) -> Board:
@@ -43,14 +47,14 @@ class SchedulerView:
         rows = max(3, *(len(queue) for state in trace.states
                         for queue in (state.waiting, state.running)))
         captions = {queue: self._label(queue) for queue in ("waiting", "running")}
-        return Board(captions, requests, 900, rows, fit(max(self._cells.values()), 690, 42, 5),
-                     pitch=fit(rows, 250, 78))
+        return Board(captions, requests, _BOARD, rows,
+                     fit(max(self._cells.values()), _BOARD - 230, 56, 5), pitch=fit(rows, 276, 80))
 
     def enter(self) -> list[Animation]:
-        """Animations: everything comes into the picture."""
-        panels = self.board.panels.values()
-        return [*map(FadeIn, panels), *self._rows(self.state), FadeIn(self.gauge),
-                FadeIn(self.stepper)]
+        """Animations: everything comes into the picture, after what was there has left."""
+        self._rows(self.state)
+        rows = (self.board.rows[name] for name in (*self.state.waiting, *self.state.running))
+        return [*map(come, (*self.board.panels.values(), *rows, self.gauge, self.stepper))]
 
     def to(self, state: State) -> list[Animation]:
         """Animations to a state of the trace.
@@ -61,7 +65,8 @@ class SchedulerView:
         leaving = [name for name in self.state.running if name in state.finished]
         moves = [*self._rows(state, leaving), *self._mark(map(self._finished, leaving))]
         if step := self._planned.get(state):
-            moves += self.stepper.show(step.index + 1, step.phase) + self.gauge.show(step.used)
+            moves += self.stepper.show(step.index + 1, step.phase)
+            moves += self.gauge.show([(self._roles[p.request], p.count) for p in step.scheduled])
         self.state = state
         return moves
 
@@ -72,12 +77,20 @@ class SchedulerView:
 
     def say(self, text: str = "", role: str = "ink") -> list[Animation]:
         """Animations: another note under the budget, or none."""
-        moves: list[Animation] = [FadeOut(self.note)] if self.note.has_points() else []
-        self.note = Label(text, 34, role) if text else VGroup()
+        moves: list[Animation] = [leave(self.note)] if len(self.note) else []
+        self.note = VGroup()
         if text:
-            self.note.next_to(self.gauge, DOWN, buff=px(56)).align_to(self.gauge, LEFT)
-            moves.append(FadeIn(self.note))
+            self.note = Paragraph(text, LEAD, role, width=STAGE.width / px(1) - _BOARD - 60)
+            self.note.next_to(self.gauge, DOWN, buff=px(60)).align_to(self.gauge, LEFT)
+            moves.append(come(self.note))
         return moves
+
+    @property
+    def all(self) -> list[Mobject]:
+        """What stands in the picture, to be carried on."""
+        rows = (self.board.rows[name] for name in self.board.shown)
+        return [self.board, *rows, self.stepper, self.gauge, self.note,
+                self.marks]
 
     def _rows(self, state: State, leaving: Iterable[str] = ()) -> list[Animation]:
         """Rows travel to where the state has them; those that leave keep their place so long."""
@@ -85,14 +98,16 @@ class SchedulerView:
         if leaving:
             stay = [n for n in self.state.running if n in leaving or n in state.running]
             running = (*stay, *(n for n in state.running if n not in stay))
-        looks = {name: token_looks(state[name], self._cells[name])
+        step = self._planned.get(state)
+        decode = step is not None and step.phase == "decode"
+        looks = {name: token_looks(state[name], self._cells[name], decode)
                  for name in (*state.waiting, *running)}
         move = self.board.show({"waiting": state.waiting, "running": running}, looks)
         return [move] if move else []
 
     def _mark(self, marks: Iterable[Mobject]) -> list[Animation]:
         """Change what stands behind the rows."""
-        old, self.marks = self.marks, VGroup(*marks)
+        old, self.marks = self.marks, VGroup(*marks).set_z_index(_MARKS)
         return [*map(FadeOut, old), *map(FadeIn, self.marks)]
 
     def _finished(self, name: str) -> Label:

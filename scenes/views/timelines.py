@@ -8,7 +8,7 @@ from traces.seats import IDLE, Seat, Seating, Share
 
 __all__ = ["PHASE_ROLES", "phase_timeline", "request_timeline", "slot_timeline"]
 
-PHASE_ROLES = {"prefill": "focus", "decode": "muted"}
+PHASE_ROLES = {"prefill": "ink", "decode": "muted"}
 Roles = Mapping[str, str]  # request -> role
 
 

@@ -1,8 +1,10 @@
 """Subtitles from the integer plan: lines of narration cut into cues on the grid of tenths."""
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
+from itertools import accumulate
 
 from scenes.stage import Plan
 from scenes.stage.plan import Line
@@ -31,19 +33,26 @@ class Cue:
 
 
 def cues(plan: Plan, language: str) -> tuple[Cue, ...]:
-    """All cues of an act in one language, in order, never overlapping."""
+    """All cues of an act in one language, in order, never overlapping.
+
+    A film's lines last as its own language needs; another one's cues share what time there is.
+    Raises ValueError for a line of the film's language that is too short to be read.
+    """
     return tuple(cue for beat in plan.beats for line in beat.lines
-                 for cue in _line_cues(line, language))
+                 for cue in _line_cues(line, language, language == plan.language))
 
 
-def _line_cues(line: Line, language: str) -> Iterator[Cue]:
+def _line_cues(line: Line, language: str, spoken: bool) -> Iterator[Cue]:
     """The cues of a line of narration: its spare time goes to them by their length."""
     text = " ".join(line.text[language].split())
     pieces = _split(text, language)
     reading_times = [_reading_tenths(piece, language) for piece in pieces]
     spare = line.tenths - sum(reading_times)
-    if spare < 0:
+    if spare < 0 and spoken:
         raise ValueError(f"{line.tenths} tenths are too short to read: {text!r}")
+    if spare < 0:
+        reading_times = [line.tenths * time // sum(reading_times) for time in reading_times]
+        spare = line.tenths - sum(reading_times)
     start, characters, total = line.start, 0, sum(map(len, pieces))
     for piece, needed in zip(pieces, reading_times):
         before = spare * characters // total
@@ -91,15 +100,28 @@ def _wrap(text: str, language: str) -> tuple[str, ...]:
 
 def _cuts(text: str, language: str) -> Iterator[tuple[float, str, str]]:
     """Ways to cut a text in two, as (cost, head, tail): uneven halves and no stop cost."""
-    has_spaces, stops = language != "zh", _STOPS.get(language, _STOPS["en"])
+    stops = _STOPS.get(language, _STOPS["en"])
+    starts = _word_starts(text) if language == "zh" else frozenset()
     for k in range(1, len(text)):
         before, after = text[k - 1], text[k]
-        in_word = has_spaces or (before.isascii() and after.isascii())
-        if after in _NO_START or after == " " or before in _NO_END or (in_word and before != " "):
+        if after in _NO_START or after == " " or before in _NO_END:
+            continue
+        if before != " " and k not in starts:  # inside a word
             continue
         head, tail = text[:k].rstrip(), text[k:]
         rank = next((r for r, chars in enumerate(stops) if head[-1] in chars), 4)
         yield abs(_width_of(head) / _width_of(text) - 0.5) + _STOP_COST * rank, head, tail
+
+
+@cache
+def _word_starts(text: str) -> frozenset[int]:
+    """Where words of a Chinese text begin; Latin words and numbers in it stay whole as well."""
+    import jieba  # reads its dictionary, half a second
+
+    jieba.setLogLevel("WARNING")
+    words = re.findall(r"[!-~]+|[^!-~]+", text)
+    lengths = [len(word) for run in words for word in ([run] if run.isascii() else jieba.cut(run))]
+    return frozenset(accumulate(lengths))
 
 
 def tag(language: str) -> str:

@@ -67,6 +67,10 @@ def cue_sheet(order: Order, plan: Plan, variant: str) -> dict[str, Any]:
         "title": dict(beat.title),
         "narration": {language: [line.text[language] for line in beat.lines]
                       for language in LANGUAGES},
+        # from the beat's start: each line of narration, and the words that movements hang on
+        "lines": [{"start_frame": (line.start - beat.start) * fps // 10,
+                   "frames": line.tenths * fps // 10} for line in beat.lines],
+        "cues": {name: cue.tenths * fps // 10 for name, cue in beat.cues.items()},
         "source": str(beat.source), "trace": beat.source.trace, "steps": list(beat.steps),
         "anchors": [f"{anchor}@{COMMIT}" for anchor in beat.anchors],
     } for beat in plan.beats]

@@ -64,6 +64,11 @@ class Player:
         self._constant = {*vars(self._act), "beat"} - {*Act.LIVING}
         self._blank = {name: deepcopy(getattr(self._act, name)) for name in Act.LIVING}
 
+    @property
+    def act(self) -> Act:
+        """The act as it stands: for reports on what a beat did."""
+        return self._act
+
     def start(self) -> None:
         """Bring the act to the start of its first beat."""
         self.restore(deepcopy(self._blank))

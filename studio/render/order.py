@@ -64,7 +64,8 @@ class Order:
         a trace that is not the recorded one."""
         lecture = load_act(self.act)
         try:
-            return plan(lecture, parse(lecture.params, dict(self.settings)))
+            return plan(lecture, parse(lecture.params, dict(self.settings)),
+                        language=self.language)
         except TraceError as error:
             raise RenderError(str(error)) from error
 

@@ -36,14 +36,12 @@ class Bt709Converter:
         width, height = self._size
         whole = [(0, 0, width, height)]
         boxes = whole if boxes is None else boxes
-        area = sum((x1 - x0) * (y1 - y0) for x0, y0, x1, y1 in boxes)
-        if area * _WHOLE_SHARE > width * height:
-            boxes = whole
-        boxes = [(max(0, x0 - REACH), max(0, y0 - REACH), min(width, x1 + REACH),
-                  min(height, y1 + REACH)) for x0, y0, x1, y1 in boxes]
-        for box in boxes:
+        changed = [(max(0, x0 - REACH), max(0, y0 - REACH), min(width, x1 + REACH),
+                    min(height, y1 + REACH)) for x0, y0, x1, y1 in boxes]
+        area = sum((x1 - x0) * (y1 - y0) for x0, y0, x1, y1 in changed)
+        for box in whole if area * _WHOLE_SHARE > width * height else changed:
             self._convert_box(pixels, box)
-        return boxes
+        return changed
 
     def _convert_box(self, pixels: np.ndarray, box: Box) -> None:
         x0, y0, x1, y1 = box

@@ -5,6 +5,7 @@ from manim import VGroup
 from manim.animation.animation import prepare_animation
 
 from scenes import kit
+from scenes.geometry import STAGE
 
 
 def _timeline():
@@ -53,9 +54,12 @@ def _area():
 
 
 PIECES = {
+    "split-bars": lambda: kit.SplitBars(["prefill", "decode"], [28, 2.3], [1.7, 1.6],
+                                        ["28.0 ms", "2.3 ms"], 700),
     "area": _area,
     "bars": lambda: kit.Bars(["a", "b"], [3, 1], ["0.75", "0.25"], ["q", "k"], length=400),
     "column": _column,
+    "curve": lambda: kit.Curve(lambda x: x / (1 + np.exp(-x)), -4, 3, STAGE),
     "cut-bars": _cut_bars,
     "factor-chain": lambda: kit.FactorChain(["K and V", "layers", "heads"], [2, 28, 8],
                                             ["ink", "d", "k"], "B"),

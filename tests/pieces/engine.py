@@ -14,7 +14,7 @@ def _board():
 
 def _gauge():
     gauge = kit.Gauge("token budget", 6)
-    for animation in map(prepare_animation, gauge.show(4)):
+    for animation in map(prepare_animation, gauge.show([("ra", 3), ("rb", 1)])):
         animation.begin()
         animation.finish()
     return gauge

@@ -1,7 +1,7 @@
 """Golden pieces of kit and views: tensor."""
 
 import numpy as np
-from manim import DOWN, LEFT, RIGHT, VGroup
+from manim import DOWN, LEFT, RIGHT, VGroup, prepare_animation
 
 from scenes import kit
 
@@ -80,6 +80,16 @@ def _weight_arcs():
     return VGroup(tokens, kit.weight_arcs(tokens, [0.2, 0.7]))
 
 
+def _stream():
+    stream = kit.Stream([kit.Box("norm", "norm", 160, "muted", True),
+                         kit.Box("attention", "attention", 400, "q", False, True)])
+    for move in stream.look("attention"):
+        move = prepare_animation(move)
+        move.begin()
+        move.finish()
+    return stream
+
+
 PIECES = {
     "attention-flow": _attention_flow,
     "cache-row": lambda: kit.CacheRow("GQA", ["grouped-query", "K/V heads: 2"], [0, 0, 1, 1], 56,
@@ -90,6 +100,7 @@ PIECES = {
     "grid": lambda: kit.Grid([[1, 0, -2], [0, 1, 3]], ["q", "k", "v"], (150, 120), 60),
     "grid-stack": lambda: kit.GridStack(np.arange(8).reshape(2, 2, 2), "q", (120, 90), 44),
     "head-tree": lambda: kit.HeadTree([0, 0, 1, 1]),
+    "stream": _stream,
     "layer-stack": lambda: kit.LayerStack(6, 1),
     "masked-scores": _masked_scores,
     "named-rows": _named_rows,

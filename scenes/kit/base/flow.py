@@ -44,9 +44,9 @@ class Node(VGroup):
             parts.shift(UP * px(32))
             self.add(number(foot, 28).move_to(self.box.get_bottom() + UP * px(42)).set_z_index(1))
 
-    def light(self, role="focus", share=0.16):
+    def light(self):
         """Animation: this stage is at work."""
-        return self.box.animate.set_stroke(paint(role), 4).set_fill(mix(role, share))
+        return self.box.animate.set_stroke(paint("focus"), 4).set_fill(paint("glow"))
 
     def calm(self, role="muted"):
         return self.box.animate.set_stroke(paint(role), 2.5).set_fill(mix(role, 0.10))

@@ -1,8 +1,9 @@
 """The furniture of every picture: act and title on the left, badge and anchor on the right."""
 
-from manim import LEFT, ORIGIN, RIGHT, UP, FadeIn, FadeOut, RoundedRectangle, VGroup
+from manim import LEFT, ORIGIN, RIGHT, UP, RoundedRectangle, VGroup
 
 from scenes.geometry import MARGIN, px
+from scenes.kit.base.motion import come, leave
 from scenes.kit.base.text import Label, number
 from scenes.kit.base.theme import paint, use
 
@@ -66,9 +67,9 @@ class Frame:
             if old and new and old[0] == new[0]:
                 continue
             if old:
-                animations.append(FadeOut(old[1], shift=_LIFT if key == "title" else _STILL))
+                animations.append(leave(old[1], _LIFT if key == "title" else _STILL))
                 del self._shown[key]
             if new:
                 self._shown[key] = (new[0], new[1]())
-                animations.append(FadeIn(self._shown[key][1], shift=_STILL if old else _LIFT))
+                animations.append(come(self._shown[key][1], _STILL if old else _LIFT))
         return animations

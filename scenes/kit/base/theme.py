@@ -24,9 +24,10 @@ class Theme:
     q: str
     k: str
     v: str
-    focus: str
-    d: str  # a fourth request, a fourth matrix
-    e: str
+    focus: str  # edges, rings and words of what to look at
+    glow: str  # a fill under what to look at
+    d: str  # a fourth matrix, such as attention weights
+    e: str  # a fifth
     stop: str  # thrown away, stalled, wasted
     ra: str  # five requests: cyan, pink, violet, lime, sand
     rb: str
@@ -39,12 +40,12 @@ class Theme:
         return tuple(f.name for f in fields(self) if f.name != "name")
 
 
-DARK = Theme("dark", "#10151C", "#E8EDF2", "#8A97A6", "#2A3440", "#18202A",
-             "#56B4E9", "#E69F00", "#009E73", "#F0E442", "#CC79A7", "#B39DDB", "#F0715A",
-             "#4FEBE8", "#FF97CA", "#BE50E6", "#78E070", "#FCCBB4")
-LIGHT = Theme("light", "#FFFFFF", "#17202B", "#5B6876", "#C9D2DB", "#F4F6F8",
-              "#0072B2", "#A85B00", "#007A59", "#B8004E", "#9A3F75", "#5E46A8", "#C2341D",
-              "#16505A", "#9C5EA0", "#4318D0", "#5A5A10", "#5C0A10")
+DARK = Theme("dark", "#10151C", "#E8EDF2", "#8E8D9B", "#2A3440", "#18202A",
+             "#56B4E9", "#E69F00", "#009E73", "#F0E442", "#343622", "#CC79A7", "#B39DDB", "#F0715A",
+             "#4FEBE8", "#FF97CA", "#B25CFE", "#78E070", "#FCCBB4")
+LIGHT = Theme("light", "#FFFFFF", "#17202B", "#62626E", "#C9D2DB", "#F4F6F8",
+              "#0072B2", "#A85B00", "#007A59", "#17202B", "#FFF3A3", "#9A3F75", "#5E46A8",
+              "#C54850", "#12545C", "#885E8C", "#4318D0", "#5A5A10", "#5C0A10")
 THEMES = {theme.name: theme for theme in (DARK, LIGHT)}
 _current = DARK
 

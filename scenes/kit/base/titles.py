@@ -1,14 +1,16 @@
 """The opening question and the closing lines to remember."""
 
-from manim import DOWN, LEFT, UP, FadeIn, LaggedStart, Rectangle, VGroup
+from collections.abc import Sequence
+
+from manim import DOWN, LEFT, UP, FadeIn, LaggedStart, VGroup
 
 from scenes.geometry import MARGIN, STAGE, px
-from scenes.kit.base.text import Label, Paragraph
-from scenes.kit.base.theme import paint
+from scenes.kit.base.text import NOTE, Label, Paragraph, Style
 
 __all__ = ["Remember", "TitleCard"]
 
 _LEFT_EDGE = -64 / 9 + px(MARGIN) + px(96)
+REMEMBERED = Style(42, "medium")
 
 
 class TitleCard(VGroup):
@@ -29,22 +31,21 @@ class TitleCard(VGroup):
 
 
 class Remember(VGroup):
-    """At most three lines, each with a bar in its own role; small below, what is left out."""
+    """At most three lines, each beside a room for a small replay; below, what is left out.
 
-    def __init__(self, lines, leaves_out="", roles=("q", "k", "v"), width=1480):
-        rows = []
-        for line, role in zip(lines, roles):
-            text = Paragraph(line, 40, width=width, weight="medium")
-            bar = Rectangle(width=px(8), height=text.height + px(36), stroke_width=0,
-                            fill_color=paint(role), fill_opacity=1)
-            rows.append(VGroup(bar, text.next_to(bar, buff=px(36))))
-        super().__init__(*rows)
-        self.arrange(DOWN, buff=px(52), aligned_edge=LEFT)
-        self.move_to([_LEFT_EDGE, px(40), 0], LEFT)
-        self.rest = Paragraph(leaves_out, 28, "muted", width=width)
-        self.rest.align_to(self, LEFT).set_y(STAGE.bottom + px(60))
+    Parts: `rooms`, one Region a line, for the pictures; without pictures the lines take all.
+    """
 
-    def line(self, k: int) -> list:
+    def __init__(self, lines: Sequence[str], leaves_out: str = "", pictures: bool = True) -> None:
+        *rows, foot = STAGE.rows(*[1] * len(lines), 0.42, gap=28)
+        share = (2, 3) if pictures else (0, 1)
+        self.rooms, texts = zip(*(row.columns(*share, gap=72) for row in rows))
+        super().__init__(*(
+            room.place(Paragraph(line, REMEMBERED, width=room.width / px(1)), LEFT)
+            for line, room in zip(lines, texts)))
+        self.rest = foot.place(Paragraph(leaves_out, NOTE, width=foot.width / px(1)), DOWN + LEFT)
+
+    def line(self, k: int) -> list[FadeIn]:
         """Animations that bring line k; the last one brings what is left out as well."""
         parts = [self[k], self.rest] if k == len(self) - 1 else [self[k]]
         return [FadeIn(part, shift=UP * px(14)) for part in parts]

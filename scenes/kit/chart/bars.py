@@ -3,9 +3,10 @@
 from collections.abc import Sequence
 
 import numpy as np
-from manim import DOWN, ORIGIN, RIGHT, FadeIn, FadeOut, Line, Rectangle, VGroup
+from manim import DOWN, ORIGIN, RIGHT, Line, Rectangle, VGroup
 
 from scenes.geometry import px
+from scenes.kit.base.motion import come, leave
 from scenes.kit.base.text import Label, number
 from scenes.kit.base.theme import mix, paint
 
@@ -85,9 +86,9 @@ class Bars(VGroup):
             old = figures[k] if k < len(figures) else VGroup()
             new = self._end(k, texts[k]) if k < len(texts) else VGroup()
             if old.has_points():
-                moves.append(FadeOut(old, shift=shift))
+                moves.append(leave(old, shift))
             if new.has_points():
-                moves.append(FadeIn(new.shift(shift), shift=shift))
+                moves.append(come(new.shift(shift), shift))
             self._swap(k, new)
         return moves
 

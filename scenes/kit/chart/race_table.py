@@ -21,21 +21,22 @@ class RaceTable(VGroup):
     """Names and speeds before the lanes, distances at their ends, arrivals at the right.
 
     `headings`: of speed, distance and arrival; `title` can change (`title.to`), `note` stands
-    under the last speed. There at first: lanes, speeds with their heading, title and note; the
+    under the last speed ("" for none). There at first: lanes, speeds with their heading, title and note; the
     rest comes and goes by the methods, which return what is to be brought. The origin is the
     start of the first lane. Parts: `race`, `speeds`, `distances`, `arrivals`, `won`.
     """
 
     def __init__(self, names: Sequence[str], speeds: Sequence[str], limit: float,
                  headings: tuple[str, str, str], title: str, note: str,
-                 roles: Sequence[str]) -> None:
-        self.race = Race(names, [0] * len(names), limit, roles, length=860, pitch=58)
+                 roles: Sequence[str], pitch: float = 58) -> None:
+        self.race = Race(names, [0] * len(names), limit, roles, length=860, pitch=pitch)
         self.race.stand([0, 0, 0]).names.shift(LEFT * px(200))
         speed, self._distance, self._arrival = (Label(text, NOTE) for text in headings)
         self.speeds = Column(self.race, speeds, -76, 28, head=speed)
         self.title = Readout(title, 30, "focus").move_to([-px(500), px(60), 0], LEFT)
-        last = self.speeds.flush(Label(note, NOTE), len(names) - 1, -44)
-        super().__init__(self.race, self.speeds, self.title, last)
+        super().__init__(self.race, self.speeds, self.title)
+        if note:
+            self.add(self.speeds.flush(Label(note, NOTE), len(names) - 1, -44))
         self._results: list[Mobject] = []
 
     def distance_heading(self) -> Label:

@@ -40,14 +40,23 @@ class Panel(VGroup):
 
 
 class RequestRow(VGroup):
-    """A request's letter and its tokens."""
+    """A request's letter and its tokens, on a band like the panel's ground.
 
-    def __init__(self, name: str, role: str, prompt: int, looks: str, cell=40):
-        self.tag = name_tag(name, role).set_z_index(1)
-        self.strip = TokenStrip(prompt, looks, role, cell).set_z_index(1)
-        super().__init__(self.tag, self.strip)
+    On its way to another place a row hides what it passes over: captions, and the rows on a lower
+    `layer`. Rings, on layer 2, lie above all of them. Parts: `tag`, `strip`, `band`.
+    """
+
+    def __init__(self, name: str, role: str, prompt: int, looks: str, cell=40, layer=0):
+        below = 1.1 + 0.1 * layer  # above captions, below rings
+        self.tag = name_tag(name, role)
+        self.strip = TokenStrip(prompt, looks, role, cell)
         self.tag.move_to([0, 0, 0], LEFT)
         self.strip.move_to([px(44), 0, 0], LEFT)
+        whole = VGroup(self.tag, self.strip).set_z_index(below + 0.05)
+        self.band = RoundedRectangle(
+            corner_radius=px(8), width=whole.width + px(12), height=px(cell + 14), stroke_width=0,
+            fill_color=paint("panel"), fill_opacity=1).move_to(whole).set_z_index(below)
+        super().__init__(self.tag, self.strip, self.band)
 
     def place(self, left_middle):
         self.shift(left_middle - self.tag.get_left())
@@ -59,7 +68,6 @@ class RequestRow(VGroup):
         target.shift(shift)
         self.strip.restyle(target[1], looks)
         return MoveToTarget(self)
-
 
     @property
     def end(self):
@@ -80,9 +88,14 @@ class Board(VGroup):
         super().__init__(*self.panels.values())
         self.arrange(-UP, buff=px(28))
         self.pitch, self.rows, self._where = pitch, {}, {}
-        for name, (role, prompt, cells) in requests.items():
-            self.rows[name] = RequestRow(name, role, prompt, "k" * prompt + "." * (cells - prompt),
-                                         cell)
+        for k, (name, (role, prompt, cells)) in enumerate(requests.items()):
+            looks = "k" * prompt + "." * (cells - prompt)
+            self.rows[name] = RequestRow(name, role, prompt, looks, cell, k)
+
+    @property
+    def shown(self) -> list[str]:
+        """The requests whose rows stand in one of the queues."""
+        return list(self._where)
 
     def show(self, queues: Mapping[str, Sequence[str]], looks: Mapping[str, str]):
         """One Animation: rows travel to their queue and place, cells change their look."""

@@ -30,7 +30,7 @@ def _written(char: str) -> bool:
 
 
 class Chip(VGroup):
-    """One token. Looks: "k" known (outline), "s" scheduled (focus), "c" computed (filled)."""
+    """One token. Looks: "k" known (outline), "s" computed now (bright edge), "c" computed."""
 
     def __init__(self, text: str, look="k", role="q", size=30, height=60, width=None):
         self.role = role
@@ -41,9 +41,10 @@ class Chip(VGroup):
         self._paint(self.box, self.text, look)
 
     def _paint(self, box, text, look):
-        fill = {"c": paint(self.role), "s": paint("focus")}.get(look, mix(self.role, 0.1))
-        box.set_fill(fill, 1).set_stroke(paint("focus" if look == "s" else self.role), 2.5)
-        text.set_fill(paint("ground" if look in "cs" else "ink"))
+        filled = look in "csd"
+        box.set_fill(paint(self.role) if filled else mix(self.role, 0.1), 1)
+        box.set_stroke(paint("ink" if look in "sd" else self.role), 4 if look in "sd" else 2.5)
+        text.set_fill(paint("ground" if filled else "ink"))
         return [box, text]
 
     def turn(self, look: str) -> "Chip":

@@ -1,16 +1,19 @@
 """The token budget of one step: as many cells as tokens may be computed."""
 
-from manim import LEFT, RIGHT, UP, FadeIn, FadeOut, RoundedRectangle, VGroup
+from collections.abc import Sequence
+
+from manim import LEFT, RIGHT, UP, Animation, RoundedRectangle, VGroup
 
 from scenes.geometry import px
-from scenes.kit.base.text import Label, number
-from scenes.kit.base.theme import mix, paint
+from scenes.kit.base.motion import replace
+from scenes.kit.base.text import NOTE, Label, number
+from scenes.kit.base.theme import paint
 
 __all__ = ["Gauge", "Readout"]
 
 
 class Readout(VGroup):
-    """A figure that can change: `to` fades the old one up and the new one in."""
+    """A figure that can change: `to` rolls the old one out of its place, then the new one in."""
 
     def __init__(self, value, size=44, role="ink", weight="semibold", anchor=LEFT):
         self._size, self._role, self._weight, self._anchor = size, role, weight, anchor
@@ -27,40 +30,36 @@ class Readout(VGroup):
         self.remove(old)
         self.add(new)
         self.value = str(value)
-        return [FadeOut(old, shift=UP * px(16)), FadeIn(new, shift=UP * px(16))]
+        return replace(old, new, UP * px(16))
 
 
 class Gauge(VGroup):
-    """Cells fill in the focus colour; what a step leaves unused stays an empty outline.
+    """One cell a token that a step may compute, in at most `width` px and `most` px each.
 
-    More than `most` tokens are drawn as one bar.
+    What a step uses takes the hue of the request that it is used for; what it leaves stays an
+    empty outline. Parts: `caption`, `cells`, `readout`.
     """
 
-    def __init__(self, caption: str, budget: int, width=720, most=32):
-        self.budget, self.used = budget, 0
-        count = budget if budget <= most else 1
-        gap = 6 if count > 1 else 0
-        cell = min(52, (width - gap * (count - 1)) / count) if count > 1 else width
+    def __init__(self, caption: str, budget: int, width: float = 720, most: float = 52) -> None:
+        self.budget, self.parts = budget, [""] * budget
+        cell = min(most, (width + 6) / budget - 6)
         self.cells = VGroup(*(
-            RoundedRectangle(corner_radius=px(5), width=px(cell), height=px(52), stroke_width=2.5,
-                             stroke_color=paint("muted"), fill_color=mix("focus", 0.06),
-                             fill_opacity=1)
-            for _ in range(count)))
-        self.cells.arrange(RIGHT, buff=px(gap))
-        self.caption = Label(caption, 28, "muted")
+            RoundedRectangle(corner_radius=px(5), width=px(cell), height=px(most), stroke_width=2.5,
+                             stroke_color=paint("muted"), fill_color=paint("ground"),
+                             fill_opacity=1) for _ in range(budget)))
+        self.cells.arrange(RIGHT, buff=px(6))
+        self.caption = Label(caption, NOTE)
         self.caption.next_to(self.cells, UP, buff=px(26)).align_to(self.cells, LEFT)
         self.readout = Readout(f"0 / {budget}", 44, "ink")
         self.readout.next_to(self.cells, -UP, buff=px(26)).align_to(self.cells, LEFT)
         super().__init__(self.caption, self.cells, self.readout)
 
-    def show(self, used: int) -> list:
-        """Animations to `used` of the budget."""
-        moves = []
-        share = used if len(self.cells) > 1 else int(used > 0)
-        for k, cell in enumerate(self.cells):
-            full = k < share
-            if full != (k < (self.used if len(self.cells) > 1 else int(self.used > 0))):
-                fill, edge = ("focus", "focus") if full else ("ground", "muted")
-                moves.append(cell.animate.set_fill(paint(fill)).set_stroke(paint(edge)))
-        self.used = used
-        return moves + self.readout.to(f"{used} / {self.budget}", "focus" if used else "ink")
+    def show(self, shares: Sequence[tuple[str, int]]) -> list[Animation]:
+        """Animations to a step's use of the budget: pairs of a role and a number of tokens."""
+        parts = [role for role, count in shares for _ in range(count)]
+        used = len(parts)
+        parts += [""] * (self.budget - used)
+        moves = [cell.animate.set_fill(paint(new or "ground")).set_stroke(paint(new or "muted"))
+                 for cell, old, new in zip(self.cells, self.parts, parts) if old != new]
+        self.parts = parts
+        return moves + self.readout.to(f"{used} / {self.budget}")

@@ -4,7 +4,7 @@ from manim import DOWN, LEFT, RIGHT, RoundedRectangle, VGroup
 
 from scenes.geometry import px
 from scenes.kit.base.text import Label, number
-from scenes.kit.base.theme import mix, paint
+from scenes.kit.base.theme import paint
 from scenes.kit.engine.gauge import Readout
 
 __all__ = ["Stepper"]
@@ -36,7 +36,7 @@ class Stepper(VGroup):
         if phase != self.phase:
             for name, (box, label) in self.chips.items():
                 lit = name == phase
-                moves.append(box.animate.set_fill(mix("focus", 0.22) if lit else paint("panel"))
+                moves.append(box.animate.set_fill(paint("glow") if lit else paint("panel"))
                              .set_stroke(paint("focus" if lit else "line")))
                 moves.append(label.animate.set_fill(paint("ink" if lit else "muted")))
             self.phase = phase

@@ -12,8 +12,7 @@ from scenes.kit.base.text import NOTE, SMALL, Label, number, shape_text
 
 __all__ = ["AttentionFlow"]
 
-_LANE = 220  # px from lane to lane
-_LANES = {"q": 210, "k": 210 - _LANE, "v": 210 - 2 * _LANE}  # px above the middle
+_LANES = {"q": 0, "k": 1, "v": 2}  # from above
 _WIDE, _TALL = 190, 110  # px of a box on a lane
 
 
@@ -22,11 +21,13 @@ class AttentionFlow(VGroup):
 
     `shapes`: of hidden, qkv, q, k, v, attention and output. `attention`: heading and note of its
     box; `axes` names the axes of the split tensors. The middle of the left edge is the origin:
-    shift the whole. Parts: `nodes`, `ways`, `sizes` by name; `norms` and `turns`, of q and k.
+    shift the whole. `lane`: px from lane to lane. Parts: `nodes`, `ways`, `sizes` by name;
+    `norms` and `turns`, of q and k.
     """
 
     def __init__(self, shapes: Mapping[str, Sequence[int]], attention: tuple[str, str],
-                 axes: str) -> None:
+                 axes: str, lane: float = 220) -> None:
+        self._lane = lane
         self._origin = VectorizedPoint(ORIGIN)
         self.nodes = self._nodes(*attention)
         self.norms, self.turns = ([self.nodes[f"{lane}_{key}"] for lane in "qk"]
@@ -41,10 +42,11 @@ class AttentionFlow(VGroup):
 
     def lane(self, name: str, x: float = 0, lift: float = 0) -> Any:
         """A point on the lane of q, k or v: x px from the left edge, `lift` px above the lane."""
-        return self._origin.get_center() + [px(x), px(_LANES[name] + lift), 0]
+        above = self._lane * (1 - _LANES[name]) - 10 + lift
+        return self._origin.get_center() + [px(x), px(above), 0]
 
     def _nodes(self, heading: str, note: str) -> dict[str, Node]:
-        tall = 2 * _LANE + 130
+        tall = 2 * self._lane + 130
         nodes = {"qkv_proj": Node("qkv_proj", "", "muted", _WIDE, tall, mono=True, size=30)
                  .move_to(self.lane("k", 250)),
                  "attention": Node(heading, note, "muted", 210, tall, size=30)

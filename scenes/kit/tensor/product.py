@@ -10,12 +10,12 @@ from manim import (
     AnimationGroup,
     FadeIn,
     LaggedStart,
-    TransformFromCopy,
     VGroup,
     VMobject,
 )
 
 from scenes.geometry import px
+from scenes.kit.base.motion import Flight
 from scenes.kit.base.spans import Spans
 from scenes.kit.base.text import Label, number
 from scenes.kit.base.theme import paint
@@ -57,17 +57,17 @@ class ProductLine(VGroup):
         terms = zip(lefts, rights, self.lefts, self.rights, self.signs,
                     counts or [True] * len(self.signs))
         return LaggedStart(*(
-            AnimationGroup(TransformFromCopy(a, left), TransformFromCopy(b, right), FadeIn(sign))
-            if travels else FadeIn(VGroup(left, right, sign))
-            for a, b, left, right, sign, travels in terms), lag_ratio=lag)
+            AnimationGroup(Flight(a, left, layer=2 * k), Flight(b, right, layer=2 * k + 1),
+                           FadeIn(sign)) if travels else FadeIn(VGroup(left, right, sign))
+            for k, (a, b, left, right, sign, travels) in enumerate(terms)), lag_ratio=lag)
 
     def add_up(self) -> AnimationGroup:
         """Animation: the sum appears."""
         return AnimationGroup(FadeIn(self.equals), FadeIn(self.total, shift=RIGHT * px(12)))
 
-    def deliver(self, label) -> TransformFromCopy:
-        """Animation: the sum travels to the cell that it is the value of."""
-        return TransformFromCopy(self.total, label)
+    def deliver(self, label: Label, via: float | None = None) -> Flight:
+        """Animation: the sum flies to the cell that it is the value of."""
+        return Flight(self.total, label, via, "focus")
 
 
 class Corner(VGroup):

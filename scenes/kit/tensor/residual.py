@@ -20,7 +20,7 @@ from manim import (
 
 from scenes.geometry import px
 from scenes.kit.base.flow import Node, arrow
-from scenes.kit.base.gather import arrive
+from scenes.kit.base.gather import gather
 from scenes.kit.base.text import BODY, Label, number
 from scenes.kit.base.theme import paint
 from scenes.kit.tensor.grid import ring
@@ -70,7 +70,7 @@ class SubLayer(VGroup):
         yield [copy.animate.move_to(self.norm.get_top() + UP * px(36)), self.norm.light()]
         yield [self.norm.calm(), self.work.light(), FadeOut(copy, target_position=self.work)]
         yield [self.work.calm(), FadeIn(self.result, target_position=self.work)]
-        yield [arrive([x, self.result], total)]
+        yield [gather([x, self.result], total)]
 
     def fuse(self, norm: Mobject, total: Label, x: float, name: str) -> Iterator[list[Any]]:
         """Four movements: the sum is done just before the next `norm`, and both are one kernel.

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 from manim import DOWN, LEFT, Animation, FadeIn, VGroup
 
 from scenes.geometry import px
-from scenes.kit.base.gather import arrive
+from scenes.kit.base.gather import gather
 from scenes.kit.base.text import Label
 from scenes.kit.tensor.grid import Grid, ring
 
@@ -65,5 +65,5 @@ def elementwise(sources: Sequence[Grid], target: Grid) -> list[Animation]:
     The target's boxes appear on the way. All grids have as many cells.
     """
     columns = zip(*(source.labels for source in sources))
-    return [FadeIn(target.boxes), *(arrive(column, label)
+    return [FadeIn(target.boxes), *(gather(column, label)
                                     for column, label in zip(columns, target.labels))]

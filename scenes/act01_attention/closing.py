@@ -1,0 +1,87 @@
+"""The question answered by a picture, and the replays beside the lines to remember."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+from manim import DOWN, RIGHT, UP, FadeIn, VGroup
+
+from scenes.act01_attention.story import QUERY, ROLES
+from scenes.geometry import Region, px
+from scenes.kit import (FRAME, Grid, caption, hide, in_turn, number, ring,
+                        weight_arcs)
+from scenes.kit.base.motion import Flight, leave
+from scenes.stage import BRISK, EASY, SLOW, Act, beat
+
+__all__ = ["REPLAYS", "the_answer"]
+
+
+@beat(carries="trail")
+def the_answer(act: Act) -> None:
+    # The three tokens of the opening question, each over the value that it hands over.
+    written, lesson = act.story.heads[0], act.story.lesson.heads[0]
+    tokens = Grid([act.params.ids], "ink", (150, 110), 52).arrange(RIGHT, buff=px(290))
+    FRAME.place(tokens, x=-150, y=70)
+    values = [Grid([row], "v", (110, 84), 40).next_to(cell, DOWN, buff=px(70))
+              for row, cell in zip(lesson.v, tokens)]
+    act.move(tokens, pace=EASY)
+    act.cue("asks")
+    act.move(ring(tokens[QUERY], buff=6), pace=BRISK)
+    # How strongly it weighs each: arcs as thick as the weights.
+    arcs = weight_arcs(tokens, lesson.weights[QUERY])
+    shares = [number(text, 40, "d", "semibold").next_to(cell, UP, buff=px(26))
+              for text, cell in zip(written.weights[QUERY], tokens)]
+    for k, cue in enumerate(("one", "two", "itself")):
+        act.cue(cue)
+        act.move(*arcs[k:k + 1], shares[k].shift(_beside(k)), pace=EASY)
+    # The values, weighed, flow together.
+    act.cue("values")
+    act.move(act.kept.trail.give("V", VGroup(*(cell[0] for row in values for cell in row))),
+             pace=SLOW)
+    act.move([row.labels for row in values], pace=BRISK)
+    output = Grid([written.output[QUERY]], "v", (140, 96), 44).next_to(
+        values[-1], RIGHT, buff=px(110))
+    act.cue("output")
+    act.move([Flight(row, output, None, "d", k) for k, row in enumerate(values)], pace=SLOW)
+    act.move(ring(output, buff=6), caption(output, act.label("output"), side=UP), pace=BRISK)
+    act.keep(trail=act.kept.trail)
+
+
+def _beside(k: int) -> Any:
+    """Out of the way of the arc that starts or ends over token k."""
+    return px(60) * (RIGHT if k == QUERY else -RIGHT)
+
+
+def _projected(act: Act, room: Region) -> Iterator[Any]:
+    """X becomes Q, K and V in one multiplication."""
+    blank = [[""] * 8] * 3
+    x = Grid([[""] * 4] * 3, "ink", (44, 40))
+    y = Grid(blank, ROLES, (44, 40)).next_to(x, RIGHT, buff=px(80))
+    room.place(VGroup(x, y), fill=0.9)
+    yield x
+    yield in_turn(y.rows, 0.5)
+
+
+def _masked(act: Act, room: Region) -> Iterator[Any]:
+    """The later keys are hidden."""
+    written, lesson = act.story.heads[0], act.story.lesson.heads[0]
+    grid = Grid(written.scaled, "ink", (150, 62), 30)
+    room.place(grid)
+    yield grid
+    covers, numbers = hide((grid.cell(*where) for where in np.argwhere(~lesson.mask)), 30)
+    yield [leave(numbers), covers] if len(covers) else ring(grid)
+
+
+def _mixed(act: Act, room: Region) -> Iterator[Any]:
+    """The asking token's row of weights, as arcs."""
+    lesson = act.story.lesson.heads[0]
+    tokens = Grid([act.params.ids], "ink", (96, 72), 36).arrange(RIGHT, buff=px(130))
+    arcs = weight_arcs(tokens, lesson.weights[QUERY])
+    room.place(VGroup(tokens, arcs))
+    yield tokens
+    yield FadeIn(arcs)
+    output = ring(tokens[QUERY], "v", 6, 6)
+    yield output
+
+
+REPLAYS = (_projected, _masked, _mixed)

@@ -1,0 +1,59 @@
+"""The small replays beside the closing lines."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from manim import LEFT, RIGHT, RoundedRectangle, VGroup
+
+from scenes.geometry import Region
+from scenes.kit import RotaryPairs, ScaleBar, Part, arrow, mix, number, paint, px
+from scenes.stage import Act
+
+__all__ = ["kept", "turned", "two_corrections"]
+
+
+def two_corrections(act: Act, room: Region) -> Iterator[Any]:
+    """A row on its stream; two results rise and are added."""
+    y = room.at(0, 50)[1]
+    line = arrow([room.left, y, 0], [room.right, y, 0], "ink", 0, 6)
+    x = _chip("x", "ra").move_to([room.left + px(50), y, 0])
+    results = [_chip(name, role).move_to([room.left + share * room.width, y - px(110), 0])
+               for name, role, share in (("a", "q", 0.4), ("m", "d", 0.75))]
+    yield VGroup(line, x, *results)
+    for result in results:
+        yield [x.animate.set_x(result.get_x() - px(90)), result.animate.set_y(y)]
+        yield result.animate.next_to(x, RIGHT, buff=px(6))
+        x = VGroup(x, result)
+
+
+def _chip(name: str, role: str) -> VGroup:
+    label = number(name, 34, weight="semibold").set_z_index(2)
+    box = RoundedRectangle(corner_radius=px(10), width=px(72), height=px(62), stroke_width=3,
+                           stroke_color=paint(role), fill_color=mix(role, 0.3), fill_opacity=1)
+    return VGroup(box.set_z_index(1), label.move_to(box))
+
+
+def turned(act: Act, room: Region) -> Iterator[Any]:
+    """The rigid wedge: q and k turn on alike."""
+    one, two = act.story.rope.products
+    planes = RotaryPairs(one.query.frequencies[:1], room.height / px(2) - 4, 2.45)
+    planes.move_to(room.center)
+    spokes = planes.point(one.query.turned, one.key.turned)
+    angles = planes.angles()
+    yield VGroup(planes, *spokes, *angles)
+    shift = two.query.position - one.query.position
+    yield planes.turn(shift, shift, angles)
+
+
+def kept(act: Act, room: Region) -> Iterator[Any]:
+    """The bytes of one token for each number of K/V heads."""
+    sizes = act.story.sizes
+    unit = (room.width / px(1) - 190) / sizes[0].bytes_per_token
+    bars = [ScaleBar([Part(size.bytes_per_token / 2, role) for role in "kv"], unit, 44)
+            .move_to(place.at(0, 0, LEFT), LEFT)
+            for size, place in zip(sizes, room.rows(1, 1, 1, gap=12))]
+    names = [number(f"{act.story.facts[f'size_{k}']} KiB", 32).next_to(bar, RIGHT, buff=px(20))
+             for k, bar in enumerate(bars)]
+    yield VGroup(bars[0], names[0])
+    for bar, name in zip(bars[1:], names[1:]):
+        yield VGroup(bar, name)

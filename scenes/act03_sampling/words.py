@@ -1,0 +1,34 @@
+"""What the sentences of act 03 say of tokens and races."""
+
+from typing import TYPE_CHECKING
+
+from scenes.kit import visible
+from scenes.lessons.rounding import shown, text
+
+if TYPE_CHECKING:
+    from scenes.act03_sampling.story import Story
+
+__all__ = ["race_facts", "say"]
+
+
+def say(token: str) -> str:
+    """A token in a sentence: quoted, without the space that may begin it."""
+    return f"“{visible(token.strip(' ') or token)}”"
+
+
+def race_facts(story: "Story") -> dict[str, object]:
+    """The two races that are shown, how often the favourite loses, who is furthest off from p."""
+    contest, winner = story.contest, story.contest.second.winner
+    named = len(contest.field) - 1
+    first, second = contest.figures(contest.favourite)[0], contest.figures(contest.second)[winner]
+    facts: dict[str, object] = {
+        "first_p": first.speed, "first_e": first.distance, "first_t": first.arrival,
+        "upset": say(story.tokens[winner]) if winner < named else "", "upset_p": second.speed,
+        "upset_e": second.distance,
+        "lost": f"{len(contest.races.winners) - int(contest.races.wins[0]):,}",
+    }
+    for key, verdict in zip(("our", "engine"), story.verdicts):
+        row, off = verdict or (0, 0.0)
+        facts[f"{key}_row"] = say(story.tokens[row])
+        facts[f"{key}_z"] = text(shown(off, 1))
+    return facts

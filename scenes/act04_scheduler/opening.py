@@ -1,0 +1,121 @@
+"""The question, a request's life, and the engine's round in which it is decided."""
+
+from manim import DOWN, LEFT, RIGHT, UP, FadeIn, FadeOut, VGroup
+
+from scenes.act04_scheduler.story import ROLES
+from scenes.kit import NOTE, STAGE, Label, Panel, RequestRow, Stepper, TokenStrip, arc, fit, px
+from scenes.kit.base.motion import leave
+from scenes.stage import BLINK, BRISK, EASY, SLOW, VERY_SLOW, Act, beat
+from scenes.views import NODES, EngineMap, token_key, token_looks
+
+__all__ = ["a_request_lives", "engine_map", "the_loop", "the_question"]
+
+SHOWN = 3  # decodes of the request that lives
+
+
+@beat(header=False, least={2: 40})
+def the_question(act: Act) -> None:
+    # Requests of different lengths, each with a few tokens still to come.
+    prompts = act.params.prompts
+    cell = fit(len(prompts), 400, 64, 16)
+    motif = VGroup(*(TokenStrip(n, "c" * n + "k" * 3, ROLES[name], cell)
+                     for name, n in zip(ROLES, prompts)))
+    card = act.title_card(motif.arrange(DOWN, buff=px(16), aligned_edge=LEFT))
+    act.cue("rows")
+    for before, after in (("kkk", "ckk"), ("ckk", "cck")):
+        act.move([strip.show(strip.looks.replace(before, after)) for strip in motif], pace=SLOW)
+    # The engine, and the node in which this act plays.
+    act.cue("map")
+    engine = engine_map(act)
+    act.move(FadeOut(card), pace=BLINK)
+    act.move(engine, pace=EASY)
+    act.cue("node")
+    act.move(engine.light("schedule"))
+    act.keep(engine=engine)
+
+
+def engine_map(act: Act) -> EngineMap:
+    """The one drawing of the engine, in the act's words."""
+    return EngineMap({name: act.label(name) for name in (*NODES, "waiting", "running")})
+
+
+@beat("engine/scheduler.py:48", variant="living", carries="engine")
+def a_request_lives(act: Act) -> None:
+    steps = [step for step in act.story.trace.steps if step.part("A")]
+    prefills = [step for step in steps if step.phase == "prefill"]
+    decodes = [step for step in steps if step.phase == "decode"][:SHOWN]
+    new, cells = steps[0].before["A"], steps[0].before["A"].num_prompt + 1 + len(decodes)
+    # Into the queues: three places to be. The request comes, large, and waits.
+    act.cue("come")
+    act.move(act.kept.engine.enter("queues"), pace=VERY_SLOW)
+    queues = ("waiting", "running", "finished")
+    places = VGroup(*(Panel(act.label(key), 1310, 196) for key in queues))
+    waiting, running, _ = STAGE.place(places.arrange(DOWN, buff=px(20)), UP + LEFT)
+    row = RequestRow("A", ROLES["A"], new.num_prompt, token_looks(new, cells),
+                     fit(cells, 1190, 64, 5)).place(waiting.slot(0.45, 70))
+    corner = STAGE.at(0, -10, UP + RIGHT)
+    step_shown = Stepper(act.label("step"), steps[0].index + 1).move_to(corner, UP + RIGHT)
+    act.move(places, step_shown, token_key(act.label), FadeIn(row, shift=RIGHT * px(40)), pace=SLOW)
+    notes = [Label(act.label(f"at_{key}"), NOTE).move_to(place.caption).align_to(
+        place.get_right() + LEFT * px(36), RIGHT) for key, place in zip(queues, places)]
+    act.cue("look")
+    act.move(notes[0], pace=SLOW)
+    # Prefill where it waits; with the last part it moves to running, and gets a token.
+    act.cue("prefill")
+    for step in prefills[:-1]:
+        act.move(row.strip.show(token_looks(step.planned["A"], cells)),
+                 step_shown.show(step.index + 1, "prefill"), pace=EASY)
+        act.move(row.strip.show(token_looks(step.after["A"], cells)), leave(notes[0]))
+    act.cue("move")
+    down = running.get_center() - waiting.get_center()
+    act.move(row.go(down, token_looks(prefills[-1].planned["A"], cells)), notes[1],
+             None if prefills[:-1] else leave(notes[0]),
+             step_shown.show(prefills[-1].index + 1, "prefill"), pace=SLOW)
+    act.cue("first")
+    act.move(row.strip.show(token_looks(prefills[-1].after["A"], cells)))
+    # Every decode adds one; at its end it is finished.
+    if decodes:
+        act.cue("decode")
+    for step in decodes:
+        act.move(row.strip.show(token_looks(step.planned["A"], cells, decode=True)),
+                 step_shown.show(step.index + 1, "decode"), pace=EASY)
+        act.move(row.strip.show(token_looks(step.after["A"], cells)), pace=EASY)
+    act.cue("done")
+    act.move(row.animate.shift(down), notes[2], leave(notes[1]), pace=45)
+    act.cue("back")
+    back = arc(running.get_right(), waiting.get_right(), 1.1)
+    act.move(back, pace=EASY)
+    act.cue("when")
+    act.move(Label(act.label("back"), NOTE).next_to(back, RIGHT, buff=px(24)), pace=EASY)
+    # Whoever must wait again keeps its tokens, not what was computed of them.
+    act.cue("again")
+    other = TokenStrip(new.num_prompt, "k" * (new.num_prompt + 1), "muted", row.strip.cell)
+    other.move_to(waiting.slot(0.45, 70) + RIGHT * px(44), LEFT)
+    act.move(FadeIn(other, shift=-down), pace=VERY_SLOW)
+    act.keep(engine=act.kept.engine, row=row)
+
+
+@beat("engine/llm_engine.py:49", carries="engine row")
+def the_loop(act: Act) -> None:
+    engine: EngineMap = act.kept.engine
+    # Back to the map; one stage after the other is at work.
+    act.cue("map")
+    act.move(engine.leave(), leave(act.kept.row), pace=SLOW)
+    before = None
+    for cue, node in (("schedule", "schedule"), ("prepare", "prepare"), ("model", "model"),
+                      ("sampler", "sampler"), ("post", "postprocess")):
+        act.cue(cue)
+        act.move(engine.light(node), engine.calm(before) if before else None, pace=BRISK)
+        before = node
+    # The pool is asked and given back to: no stage, but called by two.
+    act.cue("pool")
+    act.move(engine.light("pool"), engine.calm("postprocess"), pace=EASY)
+    for cue, node, other, side in (("ask", "schedule", "postprocess", RIGHT),
+                                   ("give", "postprocess", "schedule", LEFT)):
+        act.cue(cue)
+        foot = engine.stations[node].get_bottom() + DOWN * px(42)
+        word = Label(act.label(cue), NOTE).next_to(foot, side, buff=px(24))
+        act.move(engine.light(node), engine.calm(other), word, pace=EASY)
+    act.cue("enter")
+    act.move(engine.light("schedule"), engine.calm("postprocess"), engine.calm("pool"))
+    act.keep(engine=engine)

@@ -1,0 +1,54 @@
+"""Times as bars from one line, of which a part is told apart: at work, and the rest."""
+
+from collections.abc import Sequence
+
+from manim import LEFT, RIGHT, Rectangle, VGroup
+
+from scenes.geometry import px
+from scenes.kit.base.text import BODY, FIGURE, Label, number
+from scenes.kit.base.theme import mix, paint
+
+__all__ = ["SplitBars"]
+
+
+class SplitBars(VGroup):
+    """Rows from above: a name, a bar as long as its total, its part bright at the start.
+
+    `totals` and `parts` in one unit, of which the largest total is `length` px long; `texts`
+    stand at the bars' ends. `room`: px for the names; `pitch`, `thickness` in px.
+    Parts: `names`, `bars`, `parts`, `figures`, one a row; `row(k)` is all but its part.
+    """
+
+    def __init__(self, names: Sequence[str], totals: Sequence[float], parts: Sequence[float],
+                 texts: Sequence[str], length: float = 1200, room: float = 380,
+                 pitch: float = 92, thickness: float = 56) -> None:
+        unit = px(length) / max(totals)
+        self.names, self.bars, self.parts, self.figures = (VGroup() for _ in range(4))
+        for k, (name, total, part, text) in enumerate(zip(names, totals, parts, texts)):
+            y = -px(pitch) * k
+            bar = _rest(total * unit, px(thickness)).move_to([px(room), y, 0], LEFT)
+            work = _bar(part * unit, px(thickness)).move_to(bar, LEFT)
+            self.names.add(Label(name, BODY).move_to([0, y, 0], LEFT))
+            self.bars.add(bar)
+            self.parts.add(work)
+            self.figures.add(number(text, FIGURE).next_to(bar, RIGHT, buff=px(24)))
+        super().__init__(self.names, self.bars, self.parts, self.figures)
+
+    @staticmethod
+    def samples() -> tuple[Rectangle, Rectangle]:
+        """For a legend: what a part looks like, and the rest."""
+        return _bar(px(44), px(34)), _rest(px(44), px(34))
+
+    def row(self, k: int) -> VGroup:
+        """Name, bar and figure of a row."""
+        return VGroup(self.names[k], self.bars[k], self.figures[k])
+
+
+def _bar(width: float, height: float) -> Rectangle:
+    return Rectangle(width=width, height=height, stroke_width=0, fill_color=paint("ink"),
+                     fill_opacity=1)
+
+
+def _rest(width: float, height: float) -> Rectangle:
+    return Rectangle(width=width, height=height, stroke_width=2, stroke_color=paint("muted"),
+                     fill_color=mix("muted", 0.25), fill_opacity=1)
