@@ -6,10 +6,11 @@ import numpy as np
 import pytest
 
 from studio.voice.base import VoiceError, default_voice, load_voice
-from studio.voice.lines import FASTEST, Slot, fitted
+from studio.voice.lines import FASTEST, fitted
 from studio.voice.recogniser import compare, words_of
 from studio.voice.recordings import recorded, script
-from studio.voice.sound import RATE, read_wav, trim
+from studio.voice.slots import RATE, Slot
+from studio.voice.sound import read_wav, trim
 
 
 def tone(seconds, rate=RATE, volume=0.5):

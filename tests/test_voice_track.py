@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 
 from studio.voice.base import VoiceError
-from studio.voice.lines import TENTH, Slot
 from studio.voice.loudness import CEILING, LOUDNESS, levelled, loudness, true_peak
-from studio.voice.sound import RATE, fade, resample, trim
+from studio.voice.slots import RATE, TENTH, Slot
+from studio.voice.sound import fade, resample, trim
 from studio.voice.track import SoundStream, assemble, check_sound, decoded
 
 SPOKEN = [Slot("a", 1, "", 3, 20), Slot("a", 2, "", 23, 30), Slot("b", 1, "", 53, 15)]

@@ -11,19 +11,22 @@ __all__ = ["CopiedSound"]
 class CopiedSound:
     """A track that was coded before, its packets copied into a film that is being written."""
 
-    def __init__(self, film: av.container.OutputContainer, path: Path):
+    def __init__(self, film: av.container.OutputContainer, path: Path) -> None:
         self._film, self._file = film, av.open(str(path))
         source = self._file.streams.audio[0]
+        time_base = source.time_base or Fraction(1, source.rate)
         self._stream = film.add_stream_from_template(source)
         self._stream.metadata.update({"language": source.language or "und"})
-        self._packets = (packet for packet in self._file.demux(source) if packet.pts is not None)
+        self._packets = ((packet.pts * time_base, packet)
+                         for packet in self._file.demux(source) if packet.pts is not None)
         self._next = next(self._packets, None)
 
     def until(self, seconds: float | Fraction) -> None:
         """Write what is heard before a time."""
-        while self._next is not None and self._next.pts * self._next.time_base < seconds:
-            self._next.stream = self._stream
-            self._film.mux_one(self._next)
+        while self._next is not None and self._next[0] < seconds:
+            packet = self._next[1]
+            packet.stream = self._stream
+            self._film.mux_one(packet)
             self._next = next(self._packets, None)
 
     def close(self) -> None:

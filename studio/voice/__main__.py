@@ -22,9 +22,9 @@ from scenes.stage.speech import speech_tenths
 from scenes.stage.spoken import SpeechError, lexicon, spoken
 from studio.voice import install as installing
 from studio.voice.base import VoiceError, default_voice
-from studio.voice.lines import TENTH
 from studio.voice.recogniser import Hearing, compare, listener, words_of
-from studio.voice.sound import RATE, fade, resample, trim
+from studio.voice.slots import RATE, TENTH
+from studio.voice.sound import fade, resample, trim
 from studio.voice.track import decoded
 
 app = typer.Typer(add_completion=False, pretty_exceptions_enable=False, help=__doc__)

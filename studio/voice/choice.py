@@ -7,15 +7,17 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from scenes.stage import Plan
-from studio.render.order import Order, UsageError, choose
-from studio.voice.base import VOICES, default_voice
+from scenes.stage.words import ISO639
+from studio.errors import UsageError
+from studio.render.order import Order, require_known
+from studio.voice.base import VOICES, VoiceInfo, default_voice
+from studio.voice.slots import Slot, slots
 
-__all__ = ["AUTO", "ISO639", "SILENT", "Speaker", "Voicing", "described", "silence", "speaker",
-           "voices"]
-
-
-ISO639 = {"en": "eng", "zh": "zho"}  # as MP4 names languages
+__all__ = ["AUTO", "SILENT", "Speaker", "Voicing", "described", "silence", "speaker",
+           "spoken_by", "voices"]
 
 
 @dataclass(frozen=True)
@@ -38,32 +40,29 @@ class Speaker:
     """What gives a film its sound. `about` goes into the manifest."""
 
     about: dict[str, Any]
-    say: Callable  # a line (Slot) -> its sound
+    say: Callable[[Slot], np.ndarray]
     kept: Path  # folder of tracks made before
     clips: bool = False
 
-    def rehearse(self, planned: Plan, language: str, told: Callable[[str], None]) -> None:
+    def rehearse(self, plan: Plan, told: Callable[[str], None]) -> None:
         """Have every line ready, kept on disk, before anything is drawn.
 
         `told(line)` hears of each. Raises VoiceError for the first that does not fit.
         """
-        from studio.voice.lines import slots
-
-        for slot in slots(planned, language):
+        for slot in slots(plan):
             told(slot.name)
             self.say(slot)
 
-    def track(self, planned: Plan, language: str) -> Path:
+    def track(self, plan: Plan) -> Path:
         """The film's sound, coded and checked, as long as the film; kept until a line changes."""
-        from studio.voice.lines import slots
         from studio.voice.track import assemble, write_track
 
-        said = {slot: self.say(slot) for slot in slots(planned, language)}
-        path = self.kept / f"track-{_digest(planned.tenths, said)}.m4a"
+        said = {slot: self.say(slot) for slot in slots(plan)}
+        path = self.kept / f"track-{_digest(plan.tenths, said)}.m4a"
         if not path.is_file():
             self.kept.mkdir(parents=True, exist_ok=True)
-            write_track(assemble(said, said.__getitem__, planned.tenths), path,
-                        ISO639.get(language, language))
+            write_track(assemble(said, said.__getitem__, plan.tenths), path,
+                        ISO639.get(plan.language, plan.language))
         os.utime(path)  # so that what is used is forgotten last
         return path
 
@@ -79,7 +78,7 @@ class Speaker:
             let_speak(film, [(path, path, start, length) for path, start, length in clips])
 
 
-def _digest(tenths: int, said: dict) -> str:
+def _digest(tenths: int, said: dict[Slot, np.ndarray]) -> str:
     """A key of a track: which sound begins where, and how tracks are made."""
     key = hashlib.sha256(f"{tenths}".encode())
     for name in ("track", "loudness", "sound"):
@@ -96,34 +95,33 @@ def speaker(order: Order, voicing: Voicing, kept: Path) -> Speaker | None:
     that was asked for by name and is not installed.
     """
     if voicing.folder is not None:
-        return _person(voicing, kept)
+        return _person(voicing.folder, voicing, kept)
     if voicing.voice == "none":
         return None
+    info = default_voice(order.language)
     if voicing.voice:
-        choose("voice", voicing.voice, ["none", *VOICES])
+        require_known("voice", voicing.voice, ["none", *VOICES])
         info = VOICES[voicing.voice]
         if info.language != order.language:
             raise UsageError(f"voice {info.name} speaks {info.language!r}, the film is in "
                              f"{order.language!r}")
-    else:
-        info = default_voice(order.language)
-        if info is None or info.missing():
-            return None
-    return _machine(info, kept, voicing.clips)
+    elif info is None or info.missing():
+        return None
+    return _machine(info, kept, voicing.clips) if info else None
 
 
-def _person(voicing: Voicing, kept: Path) -> Speaker:
+def _person(folder: Path, voicing: Voicing, kept: Path) -> Speaker:
     from studio.voice.recordings import recorded
 
-    if not voicing.folder.is_dir():
-        raise UsageError(f"--voice-dir {voicing.folder}: no such folder")
-    if voicing.voice not in ("", "none"):
+    if not folder.is_dir():
+        raise UsageError(f"--voice-dir {folder}: no such folder")
+    if voicing.voice:
         raise UsageError("give either --voice or --voice-dir")
     return Speaker({"name": "recordings", "about": "a person's recordings", "machine": False},
-                   lambda slot: recorded(slot, voicing.folder), kept, voicing.clips)
+                   lambda slot: recorded(slot, folder), kept, voicing.clips)
 
 
-def _machine(info, kept: Path, clips: bool) -> Speaker:
+def _machine(info: VoiceInfo, kept: Path, clips: bool) -> Speaker:
     from studio.voice.lines import fitted
 
     voice = info.load()
@@ -149,6 +147,16 @@ def voices() -> str:
     return "\n".join([*rows, f"{'none':<10} {'':<3} a film without a spoken track",
                       "--voice-dir DIR takes a person's recordings; `render.py script act04` "
                       "prints what to read"])
+
+
+def spoken_by(manifest: dict[str, Any]) -> Voicing | None:
+    """What would let a film be spoken again as its manifest says; None where a person spoke."""
+    if "voice" not in manifest:
+        return AUTO
+    voice = manifest["voice"]
+    if voice is None:
+        return SILENT
+    return Voicing(voice["name"], clips=manifest["clips_speak"]) if voice["machine"] else None
 
 
 def described(about: dict[str, Any] | None) -> str:

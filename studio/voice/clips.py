@@ -7,7 +7,7 @@ from pathlib import Path
 import av
 import numpy as np
 
-from studio.voice.lines import TENTH
+from studio.voice.slots import TENTH
 from studio.voice.track import SoundStream, decoded
 
 __all__ = ["let_speak", "with_sound"]

@@ -5,7 +5,7 @@ import pyloudnorm
 from scipy.ndimage import minimum_filter1d, uniform_filter1d
 from scipy.signal import resample_poly
 
-from studio.voice.sound import RATE
+from studio.voice.slots import RATE
 
 __all__ = ["CEILING", "LOUDNESS", "levelled", "loudness", "true_peak"]
 

@@ -12,7 +12,7 @@ from scipy.signal import resample_poly
 
 from scenes.stage.spoken import SpeechError, spoken
 from studio.voice.base import VoiceError, installed
-from studio.voice.sound import RATE
+from studio.voice.slots import RATE
 
 __all__ = ["Hearing", "compare", "listener", "missing", "words_of"]
 

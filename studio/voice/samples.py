@@ -15,10 +15,10 @@ def narration(language: str) -> list[str]:
     """Every different line of all acts, in all variants that `SPREAD` random settings meet."""
     found = {}
     for name in act_names():
-        act = load_act(name)
-        for settings in _settings(act.Params):
+        lecture = load_act(name)
+        for settings in _settings(lecture.params):
             try:
-                planned = plan(act, parse(act.Params, settings))
+                planned = plan(lecture, parse(lecture.params, settings), language=language)
             except ParamError:  # values that do not go together
                 continue
             found |= dict.fromkeys(line.text[language] for beat in planned.beats

@@ -9,9 +9,8 @@ import av
 import numpy as np
 
 from studio.voice.base import VoiceError
-from studio.voice.lines import TENTH, Slot
 from studio.voice.loudness import CEILING, LOUDNESS, levelled, loudness, true_peak
-from studio.voice.sound import RATE
+from studio.voice.slots import RATE, TENTH, Slot
 
 __all__ = ["SoundStream", "assemble", "check_sound", "decoded", "write_track"]
 
