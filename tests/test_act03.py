@@ -9,7 +9,6 @@ from hypothesis import strategies as st
 
 from scenes.act03_sampling import lecture
 from scenes.act03_sampling.story import LANES, PROMPTS, Params, tell
-from scenes.lessons.shares import column, running_sums, widest_gap
 from scenes.stage import ParamError, parse, plan
 
 prompts = st.sampled_from(sorted(PROMPTS))
@@ -18,32 +17,54 @@ temperatures = st.floats(0.2, 3).map(lambda t: round(t, 3))
 
 @settings(max_examples=20, deadline=None)
 @given(prompts, temperatures)
-def test_temperature_moves_the_second_best_by_the_gap_of_the_logits(prompt, temperature):
+def test_temperature_moves_the_gap_and_keeps_the_order(prompt, temperature):
     story = tell(Params(prompt, temperature))
     first, second = story.logits[:2]
-    ratios = [heat.probabilities[1] / heat.probabilities[0] for heat in story.heats]
-    for heat, ratio in zip(story.heats, ratios):
-        assert ratio == pytest.approx(math.exp((second - first) / heat.temperature))
-    assert temperature in [heat.temperature for heat in story.heats]
-    assert ratios == sorted(ratios)
+    rows = [story.p(heat) for heat in story.heats]
+    ratios = [row[1] / row[0] for row in rows]
+    for heat, row, ratio in zip(story.heats, rows, ratios):
+        assert ratio == pytest.approx(math.exp((second - first) / heat), rel=1e-4)
+        assert (np.diff(row) <= 1e-12).all()
+    assert temperature in story.heats and ratios == sorted(ratios)
 
 
 @pytest.mark.parametrize("prompt", PROMPTS)
-def test_the_engines_draws_are_those_recorded(prompt):
-    """Counted again from the trace: what is shown is a share of the draws among the 64."""
-    story = tell(Params(prompt, 1.0))
-    events, journey = story.sampler.events, story.journey
-    row = next(e for e in events if e.get("prompt") == journey.prompt["text"])
-    event = next(e for e in events if e.name == "draws"
-                 and (e["row"], e["temperature"]) == (row["row"], 1.0))
-    drawn, shares = story.engine, story.engine_shares
-    assert drawn.inside == story.sampler.header.workload["draws"] - event["tail_count"]
-    assert sum(shares) == pytest.approx(1)
-    best = event["counts"][row["top_ids"].index(journey.steps[0]["top_ids"][0])]
-    assert shares[0] == best / drawn.inside
-    # four standard deviations of a share, and one unit of the digits shown
-    error = 4 * np.sqrt(story.contest.field * (1 - story.contest.field) / drawn.inside)
-    assert float(widest_gap(shares, story.contest.field)[0]) <= error.max() + 2e-4
+def test_probabilities_are_those_of_the_whole_vocabulary_where_it_was_recorded(prompt):
+    """What lies outside the 64 is what the trace's own tail says, and the words tell the rest."""
+    for temperature in (0.5, 1.0, 1.5):
+        story = tell(Params(prompt, temperature))
+        tail = next(e["tail"] for e in story.sampler.events if e.name == "draws" and (
+            e["log_partition"], e["temperature"]) == (story.engine.log_partition, temperature))
+        assert story.whole == "whole" and story.seen == temperature
+        # logits are recorded to 4 digits
+        assert 1 - story.p(temperature).sum() == pytest.approx(tail, abs=5e-5)
+        assert story.cut_rows.sum() == pytest.approx(1)
+    other = tell(Params(prompt, 0.7))
+    assert other.whole == "part" and other.p(0.7).sum() == pytest.approx(1)
+
+
+@pytest.mark.parametrize("prompt, count", [("romeo", 10), ("richard", 7), ("news", None)])
+def test_top_p_counts_in_the_whole_vocabulary(prompt, count):
+    story = tell(Params(prompt))
+    assert story.top_p_count == count
+    assert story.cutting == ("beyond" if count is None else "within")
+    if count:
+        sums = story.p(1.0).cumsum()
+        assert sums[count - 1] >= 0.9 > sums[count - 2]
+    assert tell(Params(prompt, top_p=1.0)).cutting == "nothing"
+
+
+@pytest.mark.parametrize("prompt", PROMPTS)
+def test_the_engines_draws_are_those_recorded_and_the_furthest_is_boxed(prompt):
+    story = tell(Params(prompt))
+    shares, field, draws = story.engine_shares, story.measured.field, story.engine.total
+    assert draws == story.sampler.header.workload["draws"] and sum(shares) == pytest.approx(1)
+    row, off = story.verdicts[1]
+    errors = np.sqrt(field * (1 - field) / draws)
+    assert off == pytest.approx(abs(shares[row] - field[row]) / errors[row])
+    for k in range(LANES):
+        if min(field[k], 1 - field[k]) * draws >= 5:
+            assert abs(shares[k] - field[k]) / errors[k] <= off + 1e-12
 
 
 @pytest.mark.parametrize("prompt", PROMPTS)
@@ -53,37 +74,13 @@ def test_the_facts_are_the_traces(prompt):
     assert facts["known"] == len(steps[0]["ids"]) and facts["decodes"] == len(steps) - 1
     # the two best logits are shown exactly, so that the lead and its ratios can be checked
     first, second = steps[0]["top_logits"][:2]
-    assert (float(facts["logit_0"]), float(facts["logit_1"])) == (first, second)
+    assert (float(story.logit(0)), float(story.logit(1))) == (first, second)
     for k, heat in enumerate(story.heats):
-        ratio = 100 * math.exp(-float(facts["lead"]) / heat.temperature)
+        ratio = 100 * math.exp(-float(facts["lead"]) / heat)
         assert float(facts[f"r{k}"]) == pytest.approx(ratio, rel=5e-3)
     cost = 2 * facts["kv_heads"] * facts["head_dim"] * facts["layers"] * facts["itemsize"]
     assert facts["bytes"] == f"{cost:,}"
     assert journey.shape("logits")[0] == 1 < journey.shape("final norm")[0]
-
-
-@settings(max_examples=40, deadline=None)
-@given(prompts, temperatures)
-def test_running_sums_are_the_true_ones_and_the_column_adds_up(prompt, temperature):
-    story = tell(Params(prompt, temperature))
-    p = story.top_rows
-    row, sums = column(p), running_sums(p)
-    assert p.sum() == pytest.approx(1) and (p[:-1] == story.p[:len(p) - 1]).all()
-    digits = [0.0 if figure.startswith("<") else float(figure) for figure in row]
-    assert list(map(float, sums)) == pytest.approx(np.cumsum(digits))
-    assert digits == pytest.approx(p, abs=1e-4)
-
-
-@settings(max_examples=20, deadline=None)
-@given(prompts, temperatures)
-def test_the_tokens_shown_and_the_others_sum_to_1_at_each_temperature(prompt, temperature):
-    story = tell(Params(prompt, temperature))
-    assert LANES + story.facts["rest"] == len(story.logits)
-    for heat in story.heats:
-        field = story.lane_shares(heat.temperature)
-        assert field[-1] == pytest.approx(heat.probabilities[LANES:].sum(), abs=1e-12)
-        digits = [0.0 if figure.startswith("<") else float(figure) for figure in column(field)]
-        assert sum(digits) == pytest.approx(1)
 
 
 def test_the_default_shows_a_win_of_the_second_best():
@@ -92,10 +89,20 @@ def test_the_default_shows_a_win_of_the_second_best():
 
 
 @pytest.mark.parametrize("settings, words", [
-    ({}, "though its p is only"), ({"prompt": "morrow", "temperature": "0.2"}, "wins again"),
+    ({}, "is first, with a p of"), ({"prompt": "morrow", "temperature": "0.2"}, "is first again"),
 ])
 def test_every_outcome_has_its_words(settings, words):
     lines = plan(lecture, parse(Params, settings)).beat("not-argmax").lines
+    assert words in " ".join(line.text["en"] for line in lines)
+
+
+@pytest.mark.parametrize("settings, beat, words", [
+    ({}, "the-cut", "10 here"), ({"prompt": "news"}, "the-cut", "only reach 0.86"),
+    ({"top_p": "1"}, "the-cut", "all of them"), ({"temperature": "3"}, "the-race", "not known"),
+    ({"temperature": "0.7"}, "ten-thousand-races", "at T = 0.5"),
+])
+def test_what_a_parameter_makes_false_has_other_words(settings, beat, words):
+    lines = plan(lecture, parse(Params, settings)).beat(beat).lines
     assert words in " ".join(line.text["en"] for line in lines)
 
 

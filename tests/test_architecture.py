@@ -21,7 +21,7 @@ ALLOWED = {
     "scenes/kit": {"manim", "numpy", "uharfbuzz", "scenes.kit", "scenes.geometry",
                    "scenes.fontfiles"},
     "scenes/views": {"manim", "numpy", "scenes.kit", "scenes.views", "scenes.geometry", "traces"},
-    "scenes/stage": {"manim", "yaml", "scenes.stage"},
+    "scenes/stage": {"manim", "yaml", "scenes.stage", "scenes.geometry"},
     "scenes/act": {"manim", "numpy", "scenes.kit", "scenes.views", "scenes.geometry",
                    "scenes.stage", "scenes.lessons", "traces"},
 }

@@ -71,7 +71,8 @@ def test_another_languages_cues_share_the_time_that_there_is():
 
 def test_chinese_words_stay_whole():
     """Where the review of 2 December found words cut."""
-    text = "键说的是它凭什么被找到，查询问的是要找什么，旋转之后融合的核函数把分数累计起来再交给请求。"
+    text = ("键说的是它凭什么被找到，查询问的是要找什么，"
+            "旋转之后融合的核函数把分数累计起来再交给请求。")
     planned, _ = plan_of(text, "zh")
     rows = [row for cue in cues(planned, "zh") for row in cue.rows]
     for word in ("什么", "查询", "旋转", "融合", "累计", "请求"):

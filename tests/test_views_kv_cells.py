@@ -91,7 +91,7 @@ def test_the_stages_put_out_what_was_recorded(name):
             assert output.get_top()[1] < node.get_bottom()[1]
 
 
-def test_draws_are_counted_among_the_recorded_tokens():
+def test_draws_are_counted_among_all_tokens():
     trace = load("sampling")
     prompt = next(e for e in trace.events if e.name == "row")["prompt"]
     drawn = draws_after(trace, prompt, 1.04)
@@ -99,4 +99,4 @@ def test_draws_are_counted_among_the_recorded_tokens():
     ids = list(drawn.counts)[:3]
     shares = drawn.shares(ids)
     assert sum(shares) == pytest.approx(1)
-    assert [round(s * drawn.inside) for s in shares[:3]] == [drawn.counts[i] for i in ids]
+    assert [round(s * drawn.total) for s in shares[:3]] == [drawn.counts[i] for i in ids]

@@ -8,7 +8,7 @@ from manim import LEFT, RIGHT, UP, Arrow, Mobject
 from scenes.act01_attention.matrices import SHADES, integers
 from scenes.kit import (FRAME, SMALL, Grid, GridStack, MaskedScores, arrow, caption, px, ring,
                         weight_grid)
-from scenes.kit.base.motion import leave, replace
+from scenes.kit.base.motion import replace
 from scenes.stage import BRISK, EASY, QUICK, SLOW, Act, beat
 
 __all__ = ["merge", "shared_kv"]

@@ -1,7 +1,7 @@
 """One head's scores, why they are divided by the root of d, and which of them are hidden."""
 
 import numpy as np
-from manim import DOWN, LEFT, RIGHT, UP, FadeIn, FadeOut, ReplacementTransform, VGroup
+from manim import DOWN, LEFT, RIGHT, UP, FadeIn, ReplacementTransform, VGroup
 
 from scenes.act01_attention.matrices import LARGE, large
 from scenes.act01_attention.story import QUERY, SCORE
@@ -32,7 +32,7 @@ def scores(act: Act) -> None:
     act.move(k.labels, k_name, pace=QUICK)
     act.cue("turn")
     act.remove(*k.get_family(), k.boxes, k.labels)
-    act.move(Turn(k, k_t), leave(k_name), pace=45)
+    act.move(Turn(k, k_t), leave(k_name), pace=54)
     act.move(transposed("K", "[2, 3]").next_to(k_t, RIGHT, buff=px(30)), query_key_axes(q, k_t),
              pace=BRISK)
     act.cue("meets")
@@ -84,6 +84,8 @@ def root_d(act: Act) -> None:
     _soften(act, rows[1])
     act.cue("one")
     act.move(ring(rows[1][1], buff=6), pace=BRISK)
+    act.cue("others")
+    act.move(ring(rows[0][1], "d", 5, 6), pace=EASY)
     # Divided by the root of d, both rows give the same weights.
     act.cue("divide")
     act.move(ReplacementTransform(rows[1][0].boxes.copy(), rows[2][0].boxes), names[2], pace=EASY)
@@ -98,7 +100,7 @@ def _soften(act: Act, row: tuple[Grid, Grid]) -> None:
     left, right = row
     way = arrow(left, right, "muted", 24)
     act.move(way, caption(way, "softmax", 30, UP, 18, role="muted", mono=True),
-             in_turn(right), pace=42)
+             in_turn(right), pace=48)
 
 
 @beat("layers/attention.py:70", carries="trail", variant="masking")
@@ -114,7 +116,8 @@ def mask(act: Act) -> None:
     keys = caption(scaled, act.label("keys"), side=UP, gap=70, role="k")
     above = [number(axis.text, 36, "k").move_to(cell).match_y(axis)
              for cell, axis in zip(strips[0].tokens, axes[3:])]
-    act.move(scaled.labels, axes, caption(scaled, act.label("queries"), side=LEFT, gap=84, role="q"), keys,
+    act.move(scaled.labels, axes,
+             caption(scaled, act.label("queries"), side=LEFT, gap=84, role="q"), keys,
              pace=QUICK)
     act.cue("beside")
     inside = Label(act.label("ids_inside"), NOTE).align_to(strips, LEFT).match_y(keys)

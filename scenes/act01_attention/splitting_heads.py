@@ -36,7 +36,7 @@ def two_heads(act: Act) -> None:
         way = arrow(FRAME.at(start, MIDDLE), FRAME.at(end, MIDDLE))
         act.cue(op)
         act.move(way, caption(way, op, side=UP, gap=18, role="ink", mono=True), there, pace=QUICK)
-        act.move(here.stack.flow(there.stack, group=2, lag=0.3), pace=50)
+        act.move(here.stack.flow(there.stack, group=2, lag=0.3), pace=44)
         mark = _follow(act, there, FORMS[k + 1], mark)
     # Why heads; which of the forms the textbooks use, and which this engine.
     act.cue("why")
@@ -45,8 +45,9 @@ def two_heads(act: Act) -> None:
     act.move(ring(transposed[1], "q", 5, 6),
              FRAME.place(Label(act.label("textbook"), NOTE), x=600, y=NOTES), pace=EASY)
     act.cue("engine")
-    act.move(ring(viewed, "focus", 5, 8),
-             FRAME.place(Label(act.label("stops"), NOTE, "ink"), x=10, y=NOTES), pace=EASY)
+    act.move(ring(viewed, "focus", 5, 8), pace=EASY)
+    act.cue("kernel")
+    act.move(FRAME.place(Label(act.label("stops"), NOTE, "ink"), x=10, y=NOTES), pace=EASY)
     act.keep(head=transposed[0], trail=act.kept.trail)
 
 

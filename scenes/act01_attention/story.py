@@ -91,6 +91,6 @@ def tell(params: Params) -> Story:
         merged=merge_heads(np.array([written.output for written in heads])),
         widths=widths, safety=safe_row(heads[0].scaled[QUERY]),
         masking="causal" if params.causal else "open",
-        steepness=("steep" if collapsed else "close") if params.scale else "off",
+        steepness=("steep" if collapsed else "close") if params.scale else "plain",
         # equal tokens can make the two heads' weights agree
         weighing="equal" if heads[0].weights == heads[1].weights else "other")

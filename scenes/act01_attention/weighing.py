@@ -6,7 +6,8 @@ from manim import DOWN, LEFT, RIGHT, UP, VGroup
 from scenes.act01_attention.matrices import LARGE, large
 from scenes.act01_attention.story import QUERY
 from scenes.kit import (FRAME, LEAD, SHAPE, Contraction, Corner, Formula, Grid, Label, ProductLine,
-                        MaskedScores, arrow, caption, gather, in_turn, number, px, ring, weight_grid)
+                        MaskedScores, arrow, caption, gather, in_turn, number, px, ring,
+                        weight_grid)
 from scenes.kit.base.motion import leave, replace
 from scenes.stage import BRISK, EASY, QUICK, SLOW, Act, beat
 
@@ -26,7 +27,8 @@ def largest(act: Act) -> None:
               for k, (texts, y) in enumerate(zip((safety.powers, safety.overflown), (200, -120)))]
     names = [Label(act.label(key), LEAD).next_to(row, UP, buff=px(26))
              for key, row in zip(("asking", "lifted"), rows)]
-    act.move(leave(VGroup(*masked[1:])), masked[0].row(QUERY).animate.match_width(rows[0]).move_to(rows[0]), pace=EASY)
+    asking = masked[0].row(QUERY).animate.match_width(rows[0]).move_to(rows[0])
+    act.move(leave(VGroup(*masked[1:])), asking, pace=EASY)
     act.cue("power")
     ways = [arrow(a, b, "muted", 30) for a, b in zip(rows, powers)]
     act.move(replace(masked[0], rows[0]), names[0], pace=QUICK)
@@ -152,7 +154,10 @@ def mix(act: Act) -> None:
     act.move(FRAME.place(_formula(act), x=450, y=190), pace=EASY)
     # Query 0 reads only itself; without the mask, each reads all.
     act.cue("first")
-    act.move([ring(grid.row(0) if act.params.causal else grid) for grid in corner])
+    rings = [ring(grid.row(0) if act.params.causal else grid) for grid in corner]
+    act.move(rings[:2])
+    act.cue("own")
+    act.move(rings[2])
     act.keep(trail=kept.trail)
 
 

@@ -118,7 +118,7 @@ def _narrow(act: Act, results: VGroup, out: Region, totals: tuple) -> None:
     act.move(FadeIn(y, target_position=way), pace=EASY)
     act.cue("add")
     stream = act.kept.stream
-    ready = y.copy()
+    ready = y.boxes.copy()
     act.move(ready.animate.scale(0.12).move_to(stream.sums[1]), pace=SLOW)
     act.move(FadeOut(ready), ring(stream.sums[1], "focus", 5, 8),
              Label(act.label("alone"), BODY, "muted").next_to(y, DOWN, buff=px(20)), pace=QUICK)

@@ -125,10 +125,10 @@ class ErrorScale(VGroup):
                          fill_color=mix("focus", 0.2)).move_to(self.at(0))
         ticks = VGroup(*(Line(DOWN * px(9), UP * px(9), stroke_width=3, color=paint("muted"))
                          .move_to(self.at(k)) for k in range(-4, 5)))
-        self.figures = figures = VGroup(*(number("p" if not k else f"{k:+d}".replace("-", "−"), 28, "muted")
-                           .move_to(self.at(k, -92)) for k in range(-3, 4)))
+        self.figures = VGroup(*(number(f"{k:+d}".replace("-", "−") if k else "p", 28, "muted")
+                                .move_to(self.at(k, -92)) for k in range(-3, 4)))
         note = Label(words, NOTE).move_to(self.at(-4) + LEFT * px(40), RIGHT)
-        super().__init__(band, line, ticks, figures, note)
+        super().__init__(band, line, ticks, self.figures, note)
 
     @classmethod
     def at(cls, errors: float, y: float = 0) -> np.ndarray:

@@ -30,7 +30,7 @@ def only_the_last_row(act: Act) -> None:
     act.cue("predict")
     ways = [arrow(bar.get_top(), goal.get_bottom(), buff=4)
             for bar, goal in zip(bars, [*prompt[1:], hole])]
-    act.move(LaggedStart(*map(FadeIn, ways[:-1]), lag_ratio=0.1), pace=EASY)
+    act.move(LaggedStart(*map(FadeIn, ways[:-1]), lag_ratio=0.1), pace=32)
     act.cue("open")
     act.move(FadeIn(arrow(last.get_top(), hole.get_bottom(), "focus", 4)), ring(last, buff=4))
     # All leave K and V; the earlier vectors are done.

@@ -5,7 +5,7 @@ from manim import DOWN, LEFT, RIGHT, UP, FadeIn, FadeOut, Line, RoundedRectangle
 from scenes.act03_sampling.rows import ROLES, hole_after, strip
 from scenes.kit import (LEAD, NOTE, STAGE, Bars, Chips, Label, Node, arrow, mix, paint, place, px,
                         ring, visible)
-from scenes.stage import BRISK, EASY, QUICK, SLOW, VERY_SLOW, Act, beat
+from scenes.stage import EASY, QUICK, SLOW, VERY_SLOW, Act, beat
 from scenes.views import NODES, EngineMap
 
 __all__ = ["engine_map", "on_the_map", "read_once", "the_question"]

@@ -4,12 +4,13 @@ import numpy as np
 from manim import (DOWN, LEFT, RIGHT, UP, FadeIn, FadeOut, LaggedStart, Rectangle,
                    ReplacementTransform, VGroup)
 
+from scenes.lessons.contest import race_figures
 from scenes.act03_sampling.rows import FOOT, PITCH, ROLES, landed, lower, row
 from scenes.kit import (LEAD, NOTE, STAGE, Area, Label, RaceTable, in_turn, number,
                         paint, px, ring)
 from scenes.kit.base.motion import Flight, fly
 from scenes.lessons.sampling import Race
-from scenes.stage import BRISK, EASY, QUICK, SLOW, VERY_SLOW, Act, beat
+from scenes.stage import BRISK, EASY, QUICK, SLOW, Act, beat
 
 __all__ = ["not_argmax", "the_race", "why_p"]
 
@@ -42,7 +43,7 @@ def the_race(act: Act) -> None:
     distance = table.distance_heading()
     act.keep(heads=distance)
     act.move(distance, table.race.reset(favourite.exponentials.tolist()), pace=SLOW)
-    act.move(table.measure(story.contest.figures(favourite)), pace=BRISK)
+    act.move(table.measure(race_figures(story.contest.field, favourite)), pace=BRISK)
     act.cue("short")
     act.move(curve, pace=EASY)
     act.cue("over")
@@ -66,7 +67,7 @@ def _density(act: Act, table: RaceTable) -> VGroup:
 
 def _work_out(act: Act, drawn: Race, curve: VGroup) -> None:
     """The favourite's arrival is worked out under the lanes, the others' follow."""
-    table, figures = act.kept.table, act.story.contest.figures(drawn)
+    table, figures = act.kept.table, race_figures(act.story.contest.field, drawn)
     arrival = table.arrival_heading()
     act.keep(heads=VGroup(act.kept.heads, arrival))
     parts = VGroup(*(number(part, 40) for part in (
@@ -86,7 +87,7 @@ def _worked(act: Act, drawn: Race, lane: int) -> VGroup:
     """A runner's arrival, spelled out: "␣mad 0.066 / 0.091 ≈ 0.73"."""
     name = number(act.kept.table.race.names[lane].text, 34, (*ROLES[:2], "ink")[min(lane, 2)],
                   "semibold")
-    division = "{} / {} ≈ {}".format(*act.story.contest.figures(drawn)[lane])
+    division = "{} / {} ≈ {}".format(*race_figures(act.story.contest.field, drawn)[lane])
     return VGroup(name, number(division, 34)).arrange(RIGHT, buff=px(30))
 
 
@@ -115,7 +116,7 @@ def not_argmax(act: Act) -> None:
     act.move(same := ring(table.speeds.figures, "focus", buff=10), pace=QUICK)
     act.cue("new")
     act.move(table.race.reset(drawn.exponentials.tolist()), pace=SLOW)
-    figures = contest.figures(drawn)
+    figures = race_figures(contest.field, drawn)
     act.move(table.measure(figures), table.arrive(figures), FadeOut(same), pace=BRISK)
     act.cue("first")
     _run(act, drawn)

@@ -1,12 +1,10 @@
 """What the sentences of act 03 say of tokens and races."""
 
-from typing import TYPE_CHECKING
+from typing import Any
 
 from scenes.kit import visible
+from scenes.lessons.contest import race_figures
 from scenes.lessons.rounding import shown, text
-
-if TYPE_CHECKING:
-    from scenes.act03_sampling.story import Story
 
 __all__ = ["race_facts", "say"]
 
@@ -16,11 +14,12 @@ def say(token: str) -> str:
     return f"“{visible(token.strip(' ') or token)}”"
 
 
-def race_facts(story: "Story") -> dict[str, object]:
+def race_facts(story: Any) -> dict[str, object]:
     """The two races that are shown, how often the favourite loses, who is furthest off from p."""
     contest, winner = story.contest, story.contest.second.winner
     named = len(contest.field) - 1
-    first, second = contest.figures(contest.favourite)[0], contest.figures(contest.second)[winner]
+    first = race_figures(contest.field, contest.favourite)[0]
+    second = race_figures(contest.field, contest.second)[winner]
     facts: dict[str, object] = {
         "first_p": first.speed, "first_e": first.distance, "first_t": first.arrival,
         "upset": say(story.tokens[winner]) if winner < named else "", "upset_p": second.speed,

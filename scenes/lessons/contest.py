@@ -10,7 +10,7 @@ from .rounding import shown, significant, text
 from .sampling import Race, Races, races
 from .shares import chance, column, rounded
 
-__all__ = ["Contest", "Figures", "arrival", "lumped"]
+__all__ = ["Contest", "Figures", "arrival", "lumped", "race_arrivals", "race_figures"]
 
 
 class Figures(NamedTuple):
@@ -38,6 +38,22 @@ def lumped(probabilities: np.ndarray, first: int) -> np.ndarray:
     return np.append(p, max(1 - p.sum(), 0))
 
 
+def race_arrivals(field: np.ndarray, race: Race) -> list[float]:
+    """Times [n + 1] worked from distances and speeds as shown, so that a viewer can redo them;
+
+    the exact ones where a speed is shown as 0 or rounding would change the winner.
+    """
+    pairs = [(shown(e, 3), p, t) for e, p, t in zip(race.exponentials, rounded(field), race.times)]
+    times = [float(e / p) if e and p else float(t) for e, p, t in pairs]
+    return times if times.index(min(times)) == race.winner else list(map(float, race.times))
+
+
+def race_figures(field: np.ndarray, race: Race) -> list[Figures]:
+    """Each runner's [n + 1]."""
+    distances = (chance(float(e)) for e in race.exponentials)
+    return list(map(Figures, distances, column(field), map(arrival, race_arrivals(field, race))))
+
+
 @dataclass(frozen=True, eq=False)
 class Contest:
     """`count` races over `field`: probabilities [n + 1], falling, the last of which is the rest."""
@@ -51,24 +67,11 @@ class Contest:
         """The field as shown."""
         return column(self.field)
 
-    def arrivals(self, race: Race) -> list[float]:
-        """Times [n + 1] worked from distances and speeds as shown, so that a viewer can redo
-        them; the exact ones where a speed is shown as 0 or rounding would change the winner."""
-        pairs = [(shown(e, 3), p, t) for e, p, t in
-                 zip(race.exponentials, rounded(self.field), race.times)]
-        times = [float(e / p) if e and p else float(t) for e, p, t in pairs]
-        return times if times.index(min(times)) == race.winner else list(map(float, race.times))
-
-    def figures(self, race: Race) -> list[Figures]:
-        """Each runner's [n + 1]."""
-        distances = (chance(float(e)) for e in race.exponentials)
-        return list(map(Figures, distances, self.speeds, map(arrival, self.arrivals(race))))
-
     @cached_property
     def races(self) -> Races:
         return races(self.field, self.count, self.seed)
 
-    def race(self, index: int) -> Race:
+    def _race(self, index: int) -> Race:
         return races(self.field, index + 1, self.seed, index + 1).opening[index]
 
     @cached_property
@@ -77,7 +80,7 @@ class Contest:
         return int(np.flatnonzero(self.races.winners == 0)[0])
 
     @cached_property
-    def upset_index(self) -> int | None:
+    def _upset_index(self) -> int | None:
         """The first race that another token wins, or else the rest; None if there is none."""
         winners = self.races.winners
         named = np.flatnonzero((winners > 0) & (winners < len(self.field) - 1))
@@ -86,21 +89,21 @@ class Contest:
 
     @cached_property
     def favourite(self) -> Race:
-        return self.race(self.favourite_index)
+        return self._race(self.favourite_index)
 
     @cached_property
     def second_index(self) -> int:
         """The race shown second: the upset, or the one after the first if there is none."""
-        return self.favourite_index + 1 if self.upset_index is None else self.upset_index
+        return self.favourite_index + 1 if self._upset_index is None else self._upset_index
 
     @cached_property
     def second(self) -> Race:
-        return self.race(self.second_index)
+        return self._race(self.second_index)
 
     @property
     def outcome(self) -> str:
         """Who wins the second race: a "named" token, one of the "others", or "never" another."""
-        if self.upset_index is None:
+        if self._upset_index is None:
             return "never"
         return "named" if self.second.winner < len(self.field) - 1 else "others"
 

@@ -155,12 +155,6 @@ class Act(Scene):
             self.rest(3 * tenths - self._spent)
         self._hung = name
 
-    def late(self, frames: int) -> None:
-        """Hold so that a movement of `frames` ends just before the line does: time to look."""
-        spare = self._left(self._line + 1) - frames - 3
-        if spare > 0:
-            self.rest(spare)
-
     def title_card(self, motif: Mobject, lift: float = 0) -> Any:
         """Bring the act's question over its motif, `lift` manim units higher; the card."""
         others = [title for language, title in self.beat.title.items()

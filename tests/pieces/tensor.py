@@ -1,7 +1,8 @@
 """Golden pieces of kit and views: tensor."""
 
 import numpy as np
-from manim import DOWN, LEFT, RIGHT, VGroup, prepare_animation
+from manim import DOWN, LEFT, RIGHT, VGroup
+from manim.animation.animation import prepare_animation
 
 from scenes import kit
 

@@ -22,8 +22,8 @@ def _mirrored(box: Any) -> np.ndarray:
 class Turn(Animation):
     """`source` [m, n] turns about its diagonal and becomes `target` [n, m], where that stands.
 
-    Half-way all of it is seen from the edge; its numbers are away then, and come back upright. `stays`:
-    a copy turns, and the source keeps its numbers.
+    Half-way all of it is seen from the edge; its numbers are away then, and come back upright.
+    `stays`: a copy turns, and the source keeps its numbers.
     """
 
     def __init__(self, source: Grid, target: Grid, stays: bool = False, **options: Any) -> None:
