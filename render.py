@@ -9,7 +9,7 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperGroup
 
-from studio import commands
+from studio import commands, voice_commands
 from studio.console import FAILED, make_order, plain_errors, progress
 
 
@@ -44,8 +44,10 @@ def act(act: Annotated[str, typer.Argument(help="such as act04")], quality: Qual
         beat: Annotated[str, typer.Option(help="render only this beat's clip")] = "",
         still: Annotated[str, typer.Option(help="draw only the last picture of a beat")] = "",
         gif: commands.Gif = "", webm: commands.Webm = False, master: commands.Master = False,
-        burn: commands.Burn = "", jobs: Jobs = 0, out: Out = Path("media")) -> None:
-    """Render an act: film, clips, subtitles, cue sheet, pictures."""
+        burn: commands.Burn = "", voice: voice_commands.Name = "",
+        voice_dir: voice_commands.Folder = None, voice_clips: voice_commands.Clips = False,
+        jobs: Jobs = 0, out: Out = Path("media")) -> None:
+    """Render an act: film with a spoken track, clips, subtitles, cue sheet, pictures."""
     from studio.render.forkserver import start_server
 
     if not still:
@@ -64,14 +66,16 @@ def act(act: Annotated[str, typer.Argument(help="such as act04")], quality: Qual
         if others:
             print(*others, sep="\n")
             return
+        voicing = voice_commands.voicing(order, voice, voice_dir, voice_clips, bool(beat))
         with progress() as report:
             made = (pipeline.clip(order, [beat], out, workers, report) if beat
-                    else pipeline.render([order], out, workers, report)[0])
+                    else pipeline.render([order], out, workers, report, voicing)[0])
         print(made)
 
 
 @app.command(name="all")
 def render_all(quality: Quality = "hd", fps: Fps = None, lang: Lang = "en", theme: Theme = "dark",
+               voice: voice_commands.Name = "", voice_clips: voice_commands.Clips = False,
                jobs: Jobs = 0, out: Out = Path("media")) -> None:
     """Render every act; all workers share acts and beats."""
     from studio.render.forkserver import start_server
@@ -83,8 +87,9 @@ def render_all(quality: Quality = "hd", fps: Fps = None, lang: Lang = "en", them
         from studio.tools.listing import act_names
 
         orders = [make_order(name, quality, fps, lang, theme) for name in act_names()]
+        voicing = voice_commands.voicing(orders[0], voice, None, voice_clips)
         with progress() as report:
-            made = pipeline.render(orders, out, jobs or available_cores(), report)
+            made = pipeline.render(orders, out, jobs or available_cores(), report, voicing)
         print(*made, sep="\n")
 
 
@@ -102,12 +107,13 @@ def clean(everything: Annotated[bool, typer.Option(
 
 
 @app.command(name="list")
-def list_acts() -> None:
-    """Acts with their beats, lengths, parameters and ranges."""
+def list_acts(voices: voice_commands.Listed = False) -> None:
+    """Acts with their beats, lengths, parameters and ranges; or the voices."""
     with plain_errors():
         from studio.tools.listing import listing
+        from studio.voice import choice
 
-        print(listing())
+        print(choice.voices() if voices else listing())
 
 
 @app.command()
@@ -132,6 +138,7 @@ def doctor(out: Out = Path("media")) -> None:
 
 
 commands.register(app)
+voice_commands.register(app)
 
 if __name__ == "__main__":
     app()

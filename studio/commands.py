@@ -45,6 +45,8 @@ def deck(act: Annotated[str, typer.Argument(help="such as act04")],
          theme: Annotated[str, typer.Option(help="dark or light")] = "dark",
          settings: Annotated[list[str] | None, typer.Option(
              "--set", metavar="NAME=VALUE", help="a parameter of the act")] = None,
+         voice: Annotated[bool, typer.Option("--voice", help="clips with the film's sound")]
+         = False,
          jobs: Annotated[int, typer.Option(help="0: one a core", min=0)] = 0,
          out: Annotated[Path, typer.Option(help="folder of the deck")] = MEDIA,
          media: _Media = None) -> None:
@@ -57,7 +59,7 @@ def deck(act: Annotated[str, typer.Argument(help="such as act04")],
         order = make_order(act, quality, None, lang, theme, settings)
         with progress() as report:
             made, warnings = pipeline.deck(order, kind, out, media_folder(out, media, MEDIA),
-                                           jobs or available_cores(), report)
+                                           jobs or available_cores(), report, voice)
         for warning in warnings:
             warn(warning)
         print(made)

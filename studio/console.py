@@ -21,13 +21,14 @@ FAILED, WRONG_USAGE, INTERRUPTED = 1, 2, 130  # exit codes
 def plain_errors() -> Iterator[None]:
     """Turn what a user can cause into one line and an exit code."""
     from scenes.stage import ParamError, UnknownActError, WordsError
+    from scenes.stage.spoken import SpeechError
     from studio.errors import StudioError, UsageError, one_line
 
     try:
         yield
     except (ParamError, UnknownActError, UsageError) as error:
         _fail(str(error), WRONG_USAGE)
-    except (StudioError, WordsError) as error:
+    except (StudioError, WordsError, SpeechError) as error:
         _fail(str(error), FAILED)
     except typer.Exit:
         raise

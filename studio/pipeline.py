@@ -3,15 +3,17 @@
 Each step takes the frozen value of the one before: Order, RenderPlan, Job, Segments, Film, Package.
 """
 
+import json
 import shutil
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 
 from scenes.stage import LANGUAGES
 from studio.deliver import exports
 from studio.deliver.decks.deck import deck_format, warnings, write_deck
 from studio.deliver.mux import join_segments, mux
-from studio.deliver.package import deliver, package
+from studio.deliver.package import cue_sheet, deliver, package
 from studio.deliver.rendered import Rendered, read
 from studio.errors import RenderError
 from studio.render.files import publish
@@ -21,6 +23,7 @@ from studio.render.pool import Report, draw_segments
 from studio.render.proofs import traces_today
 from studio.render.scratch import scratch_folder
 from studio.render.store import Store
+from studio.voice.choice import AUTO, SILENT, Speaker, Voicing, speaker, spoken_by
 
 __all__ = ["burned", "clean", "clip", "deck", "gif", "master", "render", "still", "up_to_date",
            "webm"]
@@ -31,7 +34,8 @@ _FRAME_BYTES, _PICTURES_BYTES, _RESERVE_BYTES = 8_000, 1_500_000, 32 << 20
 _HD_PIXELS = 1920 * 1080
 
 
-def render(orders: Sequence[Order], out: Path, workers: int, report: Report) -> list[Path]:
+def render(orders: Sequence[Order], out: Path, workers: int, report: Report,
+           voicing: Voicing = SILENT) -> list[Path]:
     """Render acts whole; the variants' folders in `out`.
 
     Raises StudioError; what was there before then stays, finished segments too.
@@ -41,11 +45,31 @@ def render(orders: Sequence[Order], out: Path, workers: int, report: Report) -> 
     with scratch_folder(out) as scratch:
         _require_space(out, jobs)
         jobs = [job.proved(store.proofs) for job in jobs]
+        speakers = _speakers(jobs, voicing, store, report)
         drawn = draw_segments(jobs, store, workers, scratch, report)
-        films = (mux(segments, scratch / f"film-{k}") for k, segments in enumerate(drawn))
+        films = (mux(segments, scratch / f"film-{k}", voice)
+                 for k, (segments, voice) in enumerate(zip(drawn, speakers)))
         folders = [deliver(package(film), out) for film in films]
         store.prune(keep={item.folder.name for segments in drawn for item in segments.items})
     return folders
+
+
+def _speakers(jobs: Sequence[Job], voicing: Voicing, store: Store,
+              report: Report) -> list[Speaker | None]:
+    """Who speaks in each film; all lines are said first, so that one that does not fit is told
+    before anything is drawn.
+    """
+    speakers = []
+    for job in jobs:
+        plan = job.render_plan.plan
+        speakers.append(speaker(job.render_plan.order, voicing, store.voice))
+        if speakers[-1]:
+            speakers[-1].rehearse(plan, partial(_report_line, report, job.frames))
+    return speakers
+
+
+def _report_line(report: Report, frames: int, line: str) -> None:
+    report(0, frames, f"speaking {line}")
 
 
 def clip(order: Order, names: Sequence[str], out: Path, workers: int, report: Report) -> Path:
@@ -105,12 +129,21 @@ def clean(out: Path, everything: bool) -> int:
 def up_to_date(order: Order, media: Path, workers: int, report: Report) -> Rendered:
     """The act as ordered and as the code now draws it; only what is missing is drawn.
 
-    A render of another quality is not replaced: this one then goes to `media/<quality>/`.
+    A render of another quality is not replaced: this one then goes to `media/<quality>/`. Whoever
+    spoke in it speaks again; RenderError where that was a person and the words have changed.
     """
-    existing = read(media / order.variant(order.planned()))
+    plan = order.planned()
+    existing = read(media / order.variant(plan))
     if existing and (existing.manifest["quality"], existing.fps) != (order.quality, order.fps):
         media = media / order.quality
-    folder, = render([order], media, workers, report)
+        existing = read(media / order.variant(plan)) or existing
+    voicing = spoken_by(existing.manifest) if existing else AUTO
+    if voicing is None and existing:
+        if existing.sheet != json.loads(json.dumps(cue_sheet(order, plan, existing.variant))):
+            raise RenderError(f"{existing.folder}: its recordings are of other words or another "
+                              "size; render it again with --voice-dir")
+        return existing
+    folder, = render([order], media, workers, report, voicing or AUTO)
     rendered = read(folder)
     if rendered is None:
         raise RenderError(f"{folder}: vanished while it was used")
@@ -118,11 +151,14 @@ def up_to_date(order: Order, media: Path, workers: int, report: Report) -> Rende
 
 
 def deck(order: Order, kind: str, out: Path, media: Path, workers: int,
-         report: Report) -> tuple[Path, list[str]]:
-    """Render what is missing into `media`, write a deck into `out`: (its path, warnings)."""
+         report: Report, speaks: bool = False) -> tuple[Path, list[str]]:
+    """Render what is missing into `media`, write a deck into `out`: (its path, warnings).
+
+    `speaks`: the clips have the film's sound; RenderError where the film has none.
+    """
     form = deck_format(kind)
     rendered = up_to_date(order, media, workers, report)
-    return write_deck(form, rendered, order.language, out), warnings(rendered)
+    return write_deck(form, rendered, order.language, out, speaks), warnings(rendered)
 
 
 def gif(order: Order, beat: str, out: Path, workers: int, report: Report) -> Path:

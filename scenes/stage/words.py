@@ -11,10 +11,12 @@ import yaml
 
 from scenes.stage.catalog import act_folder
 
-__all__ = ["BCP47", "LANGUAGES", "Words", "WordsError", "read_yaml", "reading_tenths", "unmarked"]
+__all__ = ["BCP47", "ISO639", "LANGUAGES", "Words", "WordsError", "read_yaml", "reading_tenths",
+           "unmarked"]
 
 LANGUAGES = ("en", "zh")
 BCP47 = {"en": "en", "zh": "zh-Hans"}
+ISO639 = {"en": "eng", "zh": "zho"}  # as MP4 names the languages of its tracks
 # Characters a second a viewer is given; subtitles may not exceed 17 and 9.
 PACE = {"en": 16.5, "zh": 8.5}
 PAUSE = 3  # tenths of silence after a line

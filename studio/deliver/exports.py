@@ -53,7 +53,9 @@ def webm(rendered: Rendered, out: Path, report: Report) -> Path:
     final, frames = out / f"{rendered.variant}.webm", rendered.sheet["total_frames"]
     with scratch_folder(out) as scratch:
         source = _film_input(rendered)
-        stream = ffmpeg.output(source["v"], source["s"], "made.webm", **{
+        sound = [source["a"]] if rendered.voice else []
+        stream = ffmpeg.output(source["v"], *sound, source["s"], "made.webm", **{
+            "c:a": "libopus", "b:a": "64k",
             "c:v": "libvpx-vp9", "crf": 30, "b:v": 0, "deadline": "good", "cpu-used": 4,
             "row-mt": 1, "c:s": "webvtt", "force_key_frames": _beat_times(rendered)})
         run_ffmpeg(stream, scratch, frames, report, final.name)
@@ -66,12 +68,14 @@ def burned(rendered: Rendered, language: str, out: Path, report: Report) -> Path
     final = out / f"{rendered.variant}.subtitled-{language}.mp4"
     with scratch_folder(out) as scratch:
         _write_ass(scratch, rendered, language)
-        picture = _film_input(rendered)["v"].filter("ass", "words.ass", fontsdir="fonts")
-        stream = ffmpeg.output(picture, "made.mp4", **{
+        source = _film_input(rendered)
+        picture = source["v"].filter("ass", "words.ass", fontsdir="fonts")
+        sound = [source["a"]] if rendered.voice else []
+        stream = ffmpeg.output(picture, *sound, "made.mp4", **{
             "c:v": "libx264", "preset": "veryfast", "crf": 18, "profile:v": "high",
             "pix_fmt": "yuv420p", "g": rendered.fps, "x264-params": "open-gop=0:scenecut=0",
             "forced-idr": 1, "force_key_frames": _beat_times(rendered),
-            "movflags": "+faststart", "map_metadata": 0, "map_chapters": 0})
+            "movflags": "+faststart", "map_metadata": 0, "map_chapters": 0, "c:a": "copy"})
         run_ffmpeg(stream, scratch, frames, report, final.name)
         return publish_video(scratch / "made.mp4", final, frames)
 

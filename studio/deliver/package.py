@@ -20,6 +20,7 @@ from studio.render.keys import versions
 from studio.render.order import Order
 from studio.render.plan import RenderPlan
 from studio.render.sources import file_digest
+from studio.voice.choice import Speaker
 
 __all__ = ["SUBTITLE_WRITERS", "Package", "cue_sheet", "deliver", "package", "write_json"]
 
@@ -47,7 +48,7 @@ def package(film: Film) -> Package:
     _write_texts(folder, names, plan)
     with Image.open(segments[0] / "first.png") as picture:
         corner = picture.convert("RGB").crop((0, 0, 1, 1)).tobytes()
-    _write_manifest(folder, plan, f"#{corner.hex().upper()}")
+    _write_manifest(folder, plan, f"#{corner.hex().upper()}", film.voice)
     return Package(folder, plan)
 
 
@@ -109,7 +110,8 @@ def _write_texts(folder: Path, names: Names, plan: RenderPlan) -> None:
         (folder / name).write_text(text, encoding="utf-8", newline="\n")
 
 
-def _write_manifest(folder: Path, plan: RenderPlan, background: str) -> None:
+def _write_manifest(folder: Path, plan: RenderPlan, background: str,
+                    voice: Speaker | None) -> None:
     order = plan.order
     files = {path.relative_to(folder).as_posix(): file_digest(path)
              for path in sorted(folder.rglob("*")) if path.is_file()}
@@ -118,5 +120,6 @@ def _write_manifest(folder: Path, plan: RenderPlan, background: str) -> None:
         "size": list(order.size), "fps": f"{order.fps}/1", "language": order.language,
         "theme": order.theme, "ground": background, "parameters": dict(plan.plan.params),
         "settings": dict(order.settings), "engine": COMMIT, "versions": versions(),
-        "traces": dict(plan.traces), "files": files,
+        "traces": dict(plan.traces), "voice": voice.about if voice else None,
+        "clips_speak": bool(voice and voice.clips), "files": files,
     })

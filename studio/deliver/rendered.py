@@ -2,7 +2,9 @@
 
 import base64
 import json
-from dataclasses import dataclass
+import os
+import shutil
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +14,7 @@ from studio.deliver.names import MANIFEST, Names
 from studio.deliver.subtitles import read_vtt
 from studio.errors import RenderError
 
-__all__ = ["Rendered", "data_url", "find", "media_folder", "read"]
+__all__ = ["Rendered", "data_url", "find", "link", "media_folder", "read"]
 
 
 @dataclass(frozen=True)
@@ -43,6 +45,32 @@ class Rendered:
         """The beats of the cue sheet."""
         return list(self.sheet["beats"])
 
+    @property
+    def voice(self) -> dict[str, Any] | None:
+        """Who speaks: name, about, machine or not; None where nobody does."""
+        voice: dict[str, Any] | None = self.manifest.get("voice")
+        return voice
+
+    def speaking(self, folder: Path) -> "Rendered":
+        """The same with the film's sound in its clips, in the new `folder`; itself where they
+        speak already. RenderError where nobody speaks in the film.
+        """
+        if not self.voice:
+            raise RenderError(f"{self.folder}: nobody speaks in this film; render it with a voice "
+                              "(render.py list --voices)")
+        if self.manifest["clips_speak"]:
+            return self
+        from studio.voice.clips import let_speak
+
+        for name in self.manifest["files"]:
+            (folder / name).parent.mkdir(parents=True, exist_ok=True)
+            link(self.folder / name, folder / name)
+        let_speak(self.folder / self.names.film, [
+            (self.folder / beat["clip"], folder / beat["clip"],
+             round(beat["start_seconds"] * 10), round(beat["seconds"] * 10))
+            for beat in self.beats])
+        return replace(self, folder=folder)
+
     def cues(self, language: str) -> tuple[Cue, ...]:
         """The film's subtitles, from the file that was written."""
         path = self.folder / self.names.subtitles(language, "vtt")
@@ -59,6 +87,14 @@ class Rendered:
         """The narration of a beat, then where it comes from."""
         return "\n".join([*beat["narration"][language], "",
                           "; ".join([beat["source"], *beat["anchors"]])])
+
+
+def link(source: Path, target: Path) -> None:
+    """The same file under another name where the disk allows, else a copy."""
+    try:
+        os.link(source, target)
+    except OSError:
+        shutil.copyfile(source, target)
 
 
 def read(folder: Path) -> Rendered | None:

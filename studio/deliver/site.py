@@ -1,7 +1,6 @@
 """The gallery: a static folder with an index, a page an act, and a player that goes by beats."""
 
 import json
-import os
 import shutil
 from html import escape
 from itertools import groupby
@@ -12,7 +11,7 @@ from typing import Any
 from PIL import Image
 
 from studio.deliver import fonts
-from studio.deliver.rendered import Rendered, find
+from studio.deliver.rendered import Rendered, find, link
 from studio.deliver.site_data import act_data
 from studio.errors import RenderError, UsageError
 from studio.render.files import publish
@@ -62,16 +61,13 @@ def build_site(media: Path, out: Path) -> Path:
 
 
 def _copy(rendered: Rendered, folder: Path) -> None:
-    """A variant's files, as hard links where the disk allows, and small pictures of its beats."""
-    def link(source: Path, target: Path) -> None:
-        try:
-            os.link(source, target)
-        except OSError:
-            shutil.copyfile(source, target)
-
+    """A variant's files, its clips with the film's sound, and small pictures of its beats."""
+    if rendered.voice:
+        rendered.speaking(folder)
     for name in rendered.manifest["files"]:
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
-        link(rendered.folder / name, folder / name)
+        if not (folder / name).exists():
+            link(rendered.folder / name, folder / name)
     (folder / "thumbs").mkdir()
     for beat in rendered.beats:
         with Image.open(folder / beat["last"]) as picture:

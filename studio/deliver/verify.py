@@ -7,6 +7,7 @@ from typing import Any
 import av
 
 from scenes.stage import LANGUAGES, Plan
+from scenes.stage.words import ISO639
 from studio.deliver import captions
 from studio.deliver.mux import chapters, tracks
 from studio.deliver.names import MANIFEST, Names
@@ -17,6 +18,7 @@ from studio.render.proofs import traces_today
 from studio.render.sources import file_digest
 from studio.stream.check import check
 from studio.stream.mp4 import Chapter, read_payload, time_base
+from studio.voice.choice import described
 
 __all__ = ["verify"]
 
@@ -39,9 +41,13 @@ def verify(order: Order, out: Path) -> list[str]:
                   order.language, order.theme, order.settings)
     found = [_verify_files(folder, manifest), _verify_traces(order, manifest),
              _verify_texts(folder, names, order, plan),
-             _verify_film(folder / names.film, plan, order.fps, order.language)]
+             _verify_film(folder / names.film, plan, order.fps, order.language),
+             _verify_sound(folder / names.film, plan.tenths, order.language, manifest["voice"])]
     for beat in plan.beats:
-        check(folder / names.clip(beat.name), beat.frames(order.fps), order.fps)
+        clip = folder / names.clip(beat.name)
+        check(clip, beat.frames(order.fps), order.fps)
+        _verify_sound(clip, beat.tenths, order.language,
+                      manifest["voice"] if manifest["clips_speak"] else None, whole=False)
     return [*found, f"{len(plan.beats)} clips: every frame as planned"]
 
 
@@ -105,6 +111,22 @@ def _verify_film(path: Path, plan: Plan, fps: int, language: str) -> str:
     for k, track in enumerate(tracks(plan)):
         _expect(list(track.cues), _read_track(path, k), f"{path.name}: {track.title} subtitles")
     return f"{path.name}: {plan.frames(fps)} frames at {fps} a second, decoded without a fault"
+
+
+def _verify_sound(path: Path, tenths: int, language: str, voice: dict[str, Any] | None,
+                  whole: bool = True) -> str:
+    """The track is in the film's language and as long as planned; a `whole` film's is as loud as
+    it should be. Where nobody speaks there is none.
+    """
+    with av.open(str(path)) as film:
+        found = [stream.language for stream in film.streams.audio]
+    _expect([ISO639.get(language, language)] if voice else [], found, f"{path.name}: sound")
+    if voice:
+        from studio.voice.loudness import LOUDNESS
+        from studio.voice.track import check_sound
+
+        check_sound(path, tenths, LOUDNESS if whole else None)
+    return f"{path.name}: {described(voice)}"
 
 
 def _read_track(path: Path, index: int) -> list[tuple[int, int, str]]:

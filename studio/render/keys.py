@@ -89,7 +89,8 @@ def listing_key(act: str) -> str:
     """Key of what is planned for an act with its defaults; does not load the act."""
     words = act_folder(act).glob("*.yaml")
     code = [path for path in files_below("scenes", "traces") if path.suffix != ".yaml"]
-    return digest(versions(), _digests(*words, *code, ROOT / "studio/tools/listing.py"))
+    return digest(versions(), _digests(*words, *code, *files_below("scenes/lexicon"),
+                                       ROOT / "studio/tools/listing.py"))
 
 
 def _without(item: Any, *names: str) -> dict[str, Any]:

@@ -53,6 +53,11 @@ class Store:
         """Where proofs of traces are kept."""
         return self.root / "proofs"
 
+    @property
+    def voice(self) -> Path:
+        """Where spoken lines and tracks are kept."""
+        return self.root / "voice"
+
     def new_scratch_folder(self) -> Path:
         """A fresh folder on the same disk; those of dead processes are removed first."""
         self.root.mkdir(parents=True, exist_ok=True)
@@ -90,9 +95,10 @@ class Store:
             shutil.rmtree(folder)
 
     def entries(self) -> list[tuple[float, int, Path]]:
-        """(last use, bytes, path) of every finished segment and snapshot, oldest first."""
+        """(last use, bytes, path) of every segment, snapshot and spoken line, oldest first."""
         found = []
-        for path in [*self._segments.glob("*"), *(self.root / "snapshots").glob("*")]:
+        for path in [*self._segments.glob("*"), *(self.root / "snapshots").glob("*"),
+                     *self.voice.glob("*")]:
             with contextlib.suppress(OSError):
                 inside = path.iterdir() if path.is_dir() else [path]
                 found.append((path.stat().st_mtime, sum(p.stat().st_size for p in inside), path))

@@ -16,6 +16,7 @@ import av
 from av.container import InputContainer, OutputContainer
 
 from studio.errors import StreamError
+from studio.stream.sound import CopiedSound
 
 __all__ = ["Chapter", "Clip", "Part", "Payload", "Track", "join", "packets_with_frames",
            "read_payload", "ticks_per_frame", "time_base"]
@@ -79,16 +80,17 @@ class Payload:
 
 def join(parts: Sequence[Part], path: Path, fps: int, tracks: Sequence[Track] = (),
          chapters: Sequence[Chapter] = (), metadata: Mapping[str, str] | None = None,
-         clips: Sequence[Clip] = ()) -> list[Payload]:
+         clips: Sequence[Clip] = (), sound: Path | None = None) -> list[Payload]:
     """Copy the packets of segments into one file with faststart; what each segment holds.
 
-    `clips`: for each segment also a file of its own. Raises StreamError when the segments were
-    encoded with different settings.
+    `clips`: for each segment also a file of its own. `sound`: a file whose sound track is copied
+    too. Raises StreamError when the segments were encoded with different settings.
     """
     with av.open(str(parts[0].path)) as first, _new_mp4(path, metadata) as film:
         template = first.streams.video[0]
         extradata = template.codec_context.extradata
         video = film.add_stream_from_template(template)
+        voice = CopiedSound(film, sound) if sound else None
         text_streams = [_add_track(film, track) for track in tracks]
         film.set_chapters([
             {"id": k, "start": chapter.start, "end": chapter.end, "time_base": _MILLISECOND,
@@ -106,6 +108,10 @@ def join(parts: Sequence[Part], path: Path, fps: int, tracks: Sequence[Track] = 
                     file.start_encoding()
                 payloads.append(_copy(part.path, targets, fps, extradata))
             start += part.frames
+            if voice:
+                voice.until(Fraction(start, fps))
+        if voice:
+            voice.close()
     return payloads
 
 

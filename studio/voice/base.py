@@ -7,10 +7,13 @@ from typing import Protocol
 
 import numpy as np
 
-__all__ = ["VOICES", "Voice", "VoiceError", "VoiceInfo", "default_voice", "load_voice"]
+from studio.errors import StudioError
+
+__all__ = ["VOICES", "Voice", "VoiceError", "VoiceInfo", "default_voice", "installed",
+           "load_voice"]
 
 
-class VoiceError(RuntimeError):
+class VoiceError(StudioError):
     """A voice is not installed, or cannot say a line; the message says what to do."""
 
 

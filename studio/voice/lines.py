@@ -3,49 +3,18 @@
 import hashlib
 import os
 import tempfile
-from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 
-from scenes.stage import Plan
 from scenes.stage.spoken import spoken
 from studio.voice.base import Voice, VoiceError
-from studio.voice.sound import RATE, fade, resample, trim
+from studio.voice.slots import RATE, Slot
+from studio.voice.sound import fade, resample, trim
 
-__all__ = ["FASTEST", "Slot", "fitted", "slots"]
+__all__ = ["FASTEST", "fitted"]
 
 FASTEST = 1.15  # times natural speed
-TENTH = RATE // 10  # samples
-GAP = TENTH // 2  # samples of silence, at least, before the next line
-
-
-@dataclass(frozen=True)
-class Slot:
-    """A line of narration and its place: `start` and `tenths` in tenths from the film's start."""
-
-    beat: str
-    number: int  # within the beat, from 1
-    text: str
-    start: int
-    tenths: int
-
-    @property
-    def name(self) -> str:
-        return f"{self.beat}.{self.number}"
-
-    @property
-    def room(self) -> int:
-        """Samples that the line's sound may have."""
-        return self.tenths * TENTH - GAP
-
-
-def slots(planned: Plan, language: str) -> Iterator[Slot]:
-    """All lines of a film in its language, in order."""
-    for beat in planned.beats:
-        for number, line in enumerate(beat.lines, 1):
-            yield Slot(beat.name, number, line.text[language], line.start, line.tenths)
 
 
 def fitted(slot: Slot, voice: Voice, kept: Path) -> np.ndarray:

@@ -2,10 +2,10 @@
 
 import numpy as np
 import pyloudnorm
-from scipy.ndimage import minimum_filter1d
+from scipy.ndimage import minimum_filter1d, uniform_filter1d
 from scipy.signal import resample_poly
 
-from studio.voice.sound import RATE
+from studio.voice.slots import RATE
 
 __all__ = ["CEILING", "LOUDNESS", "levelled", "loudness", "true_peak"]
 
@@ -14,7 +14,8 @@ CEILING = -1.0  # dB of full scale: no peak reaches it, not even between samples
 HEADROOM = 1.0  # dB that coding may add to a peak
 OVERSAMPLING = 4  # as BS.1770 asks for at 48 kHz
 LOOK_AHEAD = 0.004  # seconds over which the limiter turns down before a peak and up after it
-ROUNDS = 4  # limiting takes a little loudness away; so often it is given back
+CLOSE = 0.1  # LUFS: near enough
+ROUNDS = 4  # limiting takes a little loudness away; so often, at most, it is given back
 
 
 def loudness(samples: np.ndarray, rate: int = RATE) -> float:
@@ -33,13 +34,17 @@ def true_peak(samples: np.ndarray) -> float:
 
 def levelled(samples: np.ndarray, target: float = LOUDNESS) -> np.ndarray:
     """The track at `target` LUFS with no peak above the ceiling; silence stays silence."""
-    out, gain = samples, 0.0
+    found, gain, out = loudness(samples), 0.0, samples
+    if not np.isfinite(found):
+        return samples
+    peaks = np.abs(_oversampled(samples)).reshape(-1, OVERSAMPLING).max(axis=1)
     for _ in range(ROUNDS):
-        found = loudness(out)
-        if not np.isfinite(found):
-            return samples
+        if abs(found - target) < CLOSE:
+            break
         gain += target - found
-        out = _limited(samples * np.float32(10 ** (gain / 20)))
+        factor = np.float32(10 ** (gain / 20))
+        out = samples * (factor * _turned_down(peaks * factor))
+        found = loudness(out)
     return out
 
 
@@ -47,16 +52,11 @@ def _oversampled(samples: np.ndarray) -> np.ndarray:
     return resample_poly(samples, OVERSAMPLING, 1)
 
 
-def _limited(samples: np.ndarray) -> np.ndarray:
-    """Turned down smoothly around every peak that would be above the ceiling."""
-    ceiling = 10 ** ((CEILING - HEADROOM) / 20)
-    peaks = np.abs(_oversampled(samples)).reshape(-1, OVERSAMPLING).max(axis=1)
-    if peaks.max(initial=0) <= ceiling:
-        return samples
+def _turned_down(peaks: np.ndarray) -> np.ndarray:
+    """Factors, smooth, that bring every peak below the ceiling; 1 where none is near."""
+    ceiling = np.float32(10 ** ((CEILING - HEADROOM) / 20))
     wanted = np.minimum(1, ceiling / np.maximum(peaks, ceiling))
-    width = 2 * round(LOOK_AHEAD * RATE) + 1
-    # the least of a window, smoothed over a window as wide, is nowhere above what is wanted
-    held = minimum_filter1d(wanted, width + 2)
-    window = np.hanning(width + 2)[1:-1]
-    turned = np.convolve(np.pad(held, width // 2, mode="edge"), window / window.sum(), "valid")
-    return (samples * turned).astype(np.float32)
+    half = round(LOOK_AHEAD * RATE)
+    # the least of a window, averaged twice over half of it, is nowhere above what is wanted
+    held = minimum_filter1d(wanted, 2 * half + 1)
+    return uniform_filter1d(uniform_filter1d(held, half), half)

@@ -17,7 +17,9 @@ def pinyin(text: str) -> list[list[str]]:
 
 @cache
 def _segmenter():
-    """jieba, told the lexicon's words; pypinyin is told their readings."""
+    """A jieba of its own, told the lexicon's words (the subtitles' one is not); pypinyin is told
+    their readings.
+    """
     import jieba
     from pypinyin import load_phrases_dict, load_single_dict
 
@@ -26,6 +28,7 @@ def _segmenter():
     load_single_dict({ord(word): reading for word, reading in readings.items() if len(word) == 1})
     load_phrases_dict({word: [[syllable] for syllable in reading.split()]
                        for word, reading in readings.items() if len(word) > 1})
+    segmenter = jieba.Tokenizer()
     for word in readings:
-        jieba.add_word(word)
-    return jieba
+        segmenter.add_word(word)
+    return segmenter

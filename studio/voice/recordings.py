@@ -6,9 +6,9 @@ from pathlib import Path
 import numpy as np
 
 from studio.voice.base import VoiceError
-from studio.voice.lines import TENTH, Slot
 from studio.voice.loudness import LOUDNESS, loudness
-from studio.voice.sound import RATE, SoundError, fade, read_wav, resample, trim
+from studio.voice.slots import RATE, TENTH, Slot
+from studio.voice.sound import SoundError, fade, read_wav, resample, trim
 
 __all__ = ["recorded", "script"]
 

@@ -7,9 +7,10 @@ from pathlib import Path
 import numpy as np
 from scipy.signal import resample_poly
 
-__all__ = ["RATE", "SoundError", "fade", "read_wav", "resample", "trim"]
+from studio.voice.slots import RATE
 
-RATE = 48000  # samples a second of every track
+__all__ = ["SoundError", "fade", "read_wav", "resample", "trim"]
+
 QUIET = 10 ** (-45 / 20)  # of the loudest sample: what lies below, before and after, is silence
 MARGIN = 0.015  # seconds kept around what is heard
 FADE = 0.005  # seconds: long enough that no click is heard, short enough to keep a consonant

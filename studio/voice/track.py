@@ -1,5 +1,6 @@
 """The film's spoken track: every line at its place, levelled, and coded beside the pictures."""
 
+import os
 from collections.abc import Callable, Iterable
 from fractions import Fraction
 from pathlib import Path
@@ -8,11 +9,10 @@ import av
 import numpy as np
 
 from studio.voice.base import VoiceError
-from studio.voice.lines import TENTH, Slot
 from studio.voice.loudness import CEILING, LOUDNESS, levelled, loudness, true_peak
-from studio.voice.sound import RATE
+from studio.voice.slots import RATE, TENTH, Slot
 
-__all__ = ["SoundStream", "assemble", "check_sound"]
+__all__ = ["SoundStream", "assemble", "check_sound", "decoded", "write_track"]
 
 FRAME = 1024  # samples of an AAC frame
 BITS = 96_000  # a second
@@ -35,6 +35,17 @@ def assemble(lines: Iterable[Slot], say: Callable[[Slot], np.ndarray], tenths: i
     return levelled(track)
 
 
+def write_track(samples: np.ndarray, path: Path, language: str) -> None:
+    """Code a track by itself, check it, and put it under its name whole."""
+    part = path.with_suffix(f".{os.getpid()}")
+    with av.open(str(part), "w", format="mp4") as file:
+        sound = SoundStream(file, samples, language)
+        file.start_encoding()
+        sound.close()
+    check_sound(part, len(samples) // TENTH)
+    os.replace(part, path)
+
+
 class SoundStream:
     """An AAC track of a file that is being written; fed as the pictures are, so both interleave.
 
@@ -45,6 +56,7 @@ class SoundStream:
         self._film, self._samples, self._at = film, samples, 0
         self._stream = film.add_stream("aac", rate=RATE)
         self._stream.layout, self._stream.bit_rate = "mono", BITS
+        self._stream.codec_context.options = {"aac_coder": "fast"}
         self._stream.metadata.update({"language": language})
 
     def until(self, seconds: float | Fraction) -> None:
@@ -68,15 +80,17 @@ class SoundStream:
 
 def check_sound(path: Path, tenths: int, level: float | None = LOUDNESS) -> None:
     """Decode a file's track strictly. Raises VoiceError unless it is as long as planned and,
-    with `level`, as loud; its peaks stay below the ceiling.
+    with `level`, as loud, its peaks below the ceiling.
     """
     samples = decoded(path)
     with av.open(str(path)) as film:
         length = film.streams.audio[0].duration
     if length != tenths * TENTH or not 0 <= len(samples) - length < FRAME:
         raise VoiceError(f"{path.name}: {length} samples of sound, planned {tenths * TENTH}")
-    if level is not None and abs(loudness(samples) - level) > TOLERANCE:
-        raise VoiceError(f"{path.name}: {loudness(samples):.1f} LUFS instead of {level:.0f}")
+    if level is None:
+        return
+    if abs(found := loudness(samples) - level) > TOLERANCE:
+        raise VoiceError(f"{path.name}: {level + found:.1f} LUFS instead of {level:.0f}")
     if true_peak(samples) > CEILING:
         raise VoiceError(f"{path.name}: a peak of {true_peak(samples):.1f} dB")
 

@@ -40,9 +40,15 @@ def deck_format(name: str) -> DeckFormat:
     return FORMATS[name]
 
 
-def write_deck(form: DeckFormat, rendered: Rendered, language: str, out: Path) -> Path:
-    """Write the deck into `out`, with titles and notes in `language`; its path."""
+def write_deck(form: DeckFormat, rendered: Rendered, language: str, out: Path,
+               speaks: bool = False) -> Path:
+    """Write the deck into `out`, with titles and notes in `language`; its path.
+
+    `speaks`: the clips have the film's sound; RenderError where the film has none.
+    """
     with scratch_folder(out) as scratch:
+        if speaks:
+            rendered = rendered.speaking(scratch / "speaking")
         form.write(rendered, language, scratch / "deck")
         return publish(scratch / "deck", out / form.name(rendered))
 

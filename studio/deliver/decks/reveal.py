@@ -5,6 +5,8 @@ from html import escape
 from pathlib import Path
 from typing import Any
 
+import av
+
 from scenes.stage import LANGUAGES
 from studio.deliver import captions, subtitles
 from studio.deliver.npm import npm_package
@@ -56,7 +58,7 @@ _PAGE = """<!doctype html>
 """
 _SECTION = """<section data-background-color="{ground}" id="{name}">
 <h2>{title}</h2>
-<video muted playsinline data-autoplay preload="metadata" data-src="{clip}" poster="{first}"
+<video {muted}playsinline data-autoplay preload="metadata" data-src="{clip}" poster="{first}"
   aria-label="{title}">
 {tracks}
 </video>
@@ -102,7 +104,10 @@ def _section(rendered: Rendered, beat: dict[str, Any], language: str) -> str:
         source = data_url("text/vtt", text.encode())
         tracks.append(f'<track kind="captions" srclang="{captions.tag(each)}" '
                       f'label="{_LABELS.get(each, each)}" src="{source}">')
+    with av.open(str(rendered.folder / beat["clip"])) as clip:
+        muted = "" if clip.streams.audio else "muted "  # what is silent may start by itself
     return _SECTION.format(
+        muted=muted,
         ground=rendered.manifest["ground"], name=beat["name"],
         title=escape(beat["title"][language]), clip=escape(beat["clip"]),
         first=escape(beat["first"]), tracks="\n".join(tracks),
