@@ -36,7 +36,8 @@ def test_probabilities_are_those_of_the_whole_vocabulary_where_it_was_recorded(p
         tail = next(e["tail"] for e in story.sampler.events if e.name == "draws" and (
             e["log_partition"], e["temperature"]) == (story.engine.log_partition, temperature))
         assert story.whole == "whole" and story.seen == temperature
-        assert 1 - story.p(temperature).sum() == pytest.approx(tail, abs=5e-5)  # logits are recorded to 4 digits
+        # logits are recorded to 4 digits
+        assert 1 - story.p(temperature).sum() == pytest.approx(tail, abs=5e-5)
         assert story.cut_rows.sum() == pytest.approx(1)
     other = tell(Params(prompt, 0.7))
     assert other.whole == "part" and other.p(0.7).sum() == pytest.approx(1)

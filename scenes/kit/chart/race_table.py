@@ -21,9 +21,10 @@ class RaceTable(VGroup):
     """Names and speeds before the lanes, distances at their ends, arrivals at the right.
 
     `headings`: of speed, distance and arrival; `title` can change (`title.to`), `note` stands
-    under the last speed ("" for none). There at first: lanes, speeds with their heading, title and
-    note; the rest comes and goes by the methods, which return what is to be brought. The origin is the
-    start of the first lane. Parts: `race`, `speeds`, `distances`, `arrivals`, `won`.
+    under the last speed ("" for none). There at first: lanes, speeds with their heading, title
+    and note; the rest comes and goes by the methods, which return what is to be brought. The
+    origin is the start of the first lane. `pitch`: px from lane to lane.
+    Parts: `race`, `speeds`, `distances`, `arrivals`, `won`.
     """
 
     def __init__(self, names: Sequence[str], speeds: Sequence[str], limit: float,
