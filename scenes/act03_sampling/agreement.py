@@ -56,7 +56,7 @@ def ten_thousand_races(act: Act) -> None:
     ours = Column(race, counted(few), _OURS, 30, head=head, above=50)
     act.cue("rain")
     act.move(LaggedStart(*(FadeIn(b, target_position=lower(100, 1500)) for b in blocks),
-                         lag_ratio=0.3), pace=45)
+                         lag_ratio=0.3), pace=36)
     act.move(ours, pace=BRISK)
     # What chance allows for, and how it narrows.
     bands = Bands(field, scale, 10)
@@ -117,7 +117,7 @@ class ErrorScale(VGroup):
     """A line from −4 to 4 standard errors around p, the band of one of them marked."""
 
     UNIT = 150  # px for one standard error
-    _Y = 632  # px under the stage's top
+    _Y = 626  # px under the stage's top
 
     def __init__(self, words: str) -> None:
         line = Line(self.at(-4), self.at(4), stroke_width=3, color=paint("muted"))
@@ -126,7 +126,7 @@ class ErrorScale(VGroup):
         ticks = VGroup(*(Line(DOWN * px(9), UP * px(9), stroke_width=3, color=paint("muted"))
                          .move_to(self.at(k)) for k in range(-4, 5)))
         self.figures = VGroup(*(number(f"{k:+d}".replace("-", "−") if k else "p", 28, "muted")
-                                .move_to(self.at(k, -92)) for k in range(-3, 4)))
+                                .move_to(self.at(k, -99)) for k in range(-3, 4)))
         note = Label(words, NOTE).move_to(self.at(-4) + LEFT * px(40), RIGHT)
         super().__init__(band, line, ticks, self.figures, note)
 
