@@ -70,8 +70,8 @@ def test_every_parameter_in_range_plans(name, data):
 def test_an_act_is_a_lecture_of_its_length(name):
     act = load_act(name)
     planned = plan(act, act.params())
-    assert 90 <= planned.tenths / 10 <= 180
-    assert 8 <= len(planned.beats) <= 14
+    assert 150 <= planned.tenths / 10 <= 330
+    assert 10 <= len(planned.beats) <= 18
     assert len({beat.name for beat in planned.beats}) == len(planned.beats)
 
 

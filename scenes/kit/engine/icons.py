@@ -25,7 +25,7 @@ def queues_icon(waiting: str, running: str) -> VGroup:
     for caption, requests in rows:
         strips = (TokenStrip(len(looks) - 1, looks, role, _CELL, 4) for role, looks in requests)
         lines = VGroup(*strips).arrange(DOWN, buff=px(10), aligned_edge=LEFT)
-        parts.add(VGroup(Label(caption, SMALL), lines).arrange(DOWN, buff=px(16),
+        parts.add(VGroup(Label(caption, SMALL, "ink"), lines).arrange(DOWN, buff=px(16),
                                                                aligned_edge=LEFT))
     return parts.arrange(DOWN, buff=px(34), aligned_edge=LEFT)
 
