@@ -65,14 +65,14 @@ def _sub_layer(act: Act, stream: Stream, k: int, x: VGroup, cues: tuple[str, str
     copy, path = x.copy(), stream.dips[k]
     corners = path.get_anchors()
     turn, low = corners[0], path.get_bottom()[1]
+    door = stream.boxes[norm].get_left() + LEFT * px(34)  # before the box, its name in sight
     if cues[0]:
         act.cue(cues[0])
     act.move(path, stream.sums[k], stream.boxes[norm], stream.boxes[work], pace=QUICK)
     act.move(MoveAlongPath(copy, _way(x.get_center(), turn, [turn[0], low, 0],
-                                      stream.at(norm))), pace=21)
+                                      door)), pace=21)
     act.cue(cues[1])
-    door = stream.boxes[work].get_left() + RIGHT * px(60)
-    act.move(MoveAlongPath(copy, _way(stream.at(norm), door)),
+    act.move(MoveAlongPath(copy, _way(door, stream.boxes[work].get_left() + RIGHT * px(60))),
              stream.boxes[work][0].animate.set_stroke(paint("focus"), 4), pace=EASY)
     out = _pill(result).move_to(stream.boxes[work].get_right() + LEFT * px(60))
     act.move(FadeOut(copy), FadeIn(out), pace=QUICK)
@@ -82,9 +82,9 @@ def _sub_layer(act: Act, stream: Stream, k: int, x: VGroup, cues: tuple[str, str
     act.move(MoveAlongPath(out, _way(out.get_center(), [right, low, 0], [right, 
              (low + end[1]) / 2, 0])), pace=BRISK)
     whole = _pill(total).next_to(stream.sums[k], RIGHT, buff=px(14))
-    if whole.get_right()[0] > stream.region.right:
-        whole.next_to(stream.sums[k], UP, buff=px(14)).shift(
-            RIGHT * (stream.region.right - whole.get_right()[0]))
+    edge = stream.region.right - px(14)
+    if whole.get_right()[0] > edge:
+        whole.next_to(stream.sums[k], UP, buff=px(14)).shift(RIGHT * (edge - whole.get_right()[0]))
     act.move(gather([x], whole), stream.boxes[work][0].animate.set_stroke(
         paint(stream.boxes[work].role), 2.5), pace=BRISK)
     return whole
@@ -128,7 +128,7 @@ def _passed_on(act: Act, steps: list[VGroup], side: Region) -> list:
     sizes = act.story.row_sizes
     act.cue("large")
     results = [_size_bar(float(sizes[k]), "d").move_to(side.at(x, 0, DOWN), DOWN)
-               for k, x in ((0, -110), (-1, 110))]
+               for k, x in ((0, -170), (-1, 40))]
     names = Label(act.label("times_matrix"), LEAD, "d").move_to(side.at(0, -40, UP))
     act.move(names, pace=QUICK)
     act.move((ReplacementTransform(step[1].copy(), bar)
@@ -140,7 +140,7 @@ def _passed_on(act: Act, steps: list[VGroup], side: Region) -> list:
     act.cue("away")
     away = arrow(results[1].get_right() + RIGHT * px(40), larger.get_right() + RIGHT * px(40)
                  + UP * px(60), "stop", 0, 6)
-    away.set_x(side.right - px(20))
+    away.set_x(side.right - px(50))
     act.move(Create(away), pace=SLOW)
     return [*results, larger, names, away]
 
@@ -198,5 +198,5 @@ def rms_norm(act: Act) -> None:
     act.cue("eps")
     formula = Formula("y_i = x_i / sqrt(1/n sum_j x_j^2 + epsilon) dot w_i", 66)
     formula.next_to(weight, RIGHT, buff=px(80)).shift(DOWN * px(36))
-    guard = Label(act.label("epsilon"), BODY, "muted").next_to(formula, DOWN, buff=px(30))
+    guard = Label(act.label("epsilon"), BODY, "muted").next_to(formula, DOWN, buff=px(14))
     act.move(FadeIn(formula, shift=UP * px(12)), guard.align_to(formula, LEFT), pace=EASY)

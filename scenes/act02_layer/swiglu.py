@@ -38,7 +38,7 @@ def the_gate(act: Act) -> None:
     act.cue("up")
     act.move(TransformFromCopy(x.boxes, up.boxes), up.labels, names[2], pace=EASY)
     # SiLU: a curve that lets large numbers pass.
-    curve = Curve(silu, -4, 3, right.inset(bottom=30))
+    curve = Curve(silu, -4, 3, right.inset(bottom=30, right=16))
     act.cue("curve")
     act.move(act.kept.stream.look("swiglu"), curve.axes, pace=QUICK)
     act.move(Create(curve.graph), Label("SiLU", LEAD, "d").next_to(

@@ -35,15 +35,16 @@ def the_widths(act: Act) -> None:
     # One head, before and after.
     act.cue("match")
     act.move(ring(cut.boxes[0], "focus", 5), ring(q.boxes[0], "focus", 5), pace=EASY)
-    act.move(number(w.hidden // w.query_heads, FIGURE).next_to(cut.boxes[0], DOWN, buff=px(18)),
+    act.move(number(w.hidden // w.query_heads, FIGURE).next_to(cut.boxes[0], DOWN, buff=px(18))
+             .align_to(cut.boxes[0], LEFT),
              number(w.head_dim, FIGURE).next_to(q.boxes[0], UP, buff=px(18)), pace=BRISK)
     act.cue("kv")
-    act.move((TransformFromCopy(token.boxes[0], bar) for bar in (k, v)), pace=SLOW)
+    act.move((TransformFromCopy(token.boxes[0], bar.boxes[0]) for bar in (k, v)), pace=SLOW)
     below = Label(act.label("k_and_v"), LEAD, "muted").next_to(VGroup(k, v), DOWN, buff=px(26))
-    act.move(below, pace=QUICK)
+    act.move(below, (part for bar in (k, v) for part in (bar.cuts, bar.labels)), pace=QUICK)
     act.cue("all")
     whole = number(f"{w.qkv:,}", 44, weight="bold").move_to(room.at(0, 30, DOWN))
-    act.move(ring(VGroup(q, k, v), "focus", 5, 6), FadeIn(whole, shift=DOWN * px(12)), pace=EASY)
+    act.move(ring(VGroup(q, k, v), "focus", 5, 2), FadeIn(whole, shift=DOWN * px(12)), pace=EASY)
     act.keep(token=token)
 
 
@@ -124,7 +125,7 @@ def the_order(act: Act) -> None:
     # One projection makes q, k and v, which are split into heads.
     room = look(act, "qkv").room
     flow = AttentionFlow(act.story.path, (act.label("attention"), act.label("act_one")),
-                         act.label("axes"), 172).shift(room.at(0, 2, LEFT))
+                         act.label("axes"), 166).shift(room.at(0, 14, LEFT))
     act.move(flow.enter(), pace=BRISK)
     act.cue("project")
     act.move(flow.project(), pace=EASY)
