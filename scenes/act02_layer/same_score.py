@@ -100,7 +100,7 @@ def same_score(act: Act) -> None:
     angles, terms = planes.angles(), _terms(planes, dots[0])
     for k, (arc, term) in enumerate(zip(angles, terms)):
         total = dots[0].total if k == len(planes) - 1 else sum(dots[0].terms[:k + 1])
-        act.move(Create(arc), FadeIn(term, target_position=planes[k]),
+        act.move(Create(arc), FadeIn(term, shift=DOWN * px(16)),
                  bar.to(float(sum(one.terms[:k + 1])), text(total)), pace=17)
     # Both move on alike: the same angles, the same score.
     act.cue("slide")

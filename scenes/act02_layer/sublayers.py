@@ -63,6 +63,8 @@ def _sub_layer(act: Act, stream: Stream, k: int, x: VGroup, cues: tuple[str, str
     """A copy of x dips through sub-layer k, whose result is added; the sum's pill."""
     norm, work = f"norm{k + 1}", ("attention", "mlp")[k]
     copy, path = x.copy(), stream.dips[k]
+    for part, layer in zip(copy, (5, 6)):  # above the row that it leaves
+        part.set_z_index(layer)
     corners = path.get_anchors()
     turn, low = corners[0], path.get_bottom()[1]
     door = stream.boxes[norm].get_left() + LEFT * px(34)  # before the box, its name in sight
@@ -190,7 +192,8 @@ def rms_norm(act: Act) -> None:
     # Every number is divided by it and multiplied by its own weight.
     act.cue("divide")
     act.move(normalised.boxes, rows.names[2],
-             (gather([a, size], b) for a, b in zip(x.labels, normalised.labels)), pace=SLOW)
+             (gather([a, size], b, layer=2 * k)
+              for k, (a, b) in enumerate(zip(x.labels, normalised.labels))), pace=SLOW)
     act.cue("weight")
     act.move(FadeIn(weight, shift=UP * px(16)), rows.names[3])
     act.move(rows.computed(4, 2, 3), pace=EASY)

@@ -39,7 +39,7 @@ def the_widths(act: Act) -> None:
              .align_to(cut.boxes[0], LEFT),
              number(w.head_dim, FIGURE).next_to(q.boxes[0], UP, buff=px(18)), pace=BRISK)
     act.cue("kv")
-    act.move((TransformFromCopy(token.boxes[0], bar.boxes[0]) for bar in (k, v)), pace=SLOW)
+    act.move((TransformFromCopy(token.boxes[0], bar.boxes[0]) for bar in (k, v)), pace=54)
     below = Label(act.label("k_and_v"), LEAD, "muted").next_to(VGroup(k, v), DOWN, buff=px(26))
     act.move(below, (part for bar in (k, v) for part in (bar.cuts, bar.labels)), pace=QUICK)
     act.cue("all")

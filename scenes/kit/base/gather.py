@@ -12,11 +12,15 @@ _ABOVE = 4  # labels lie at 1, frames at 2, product lines at 3
 
 
 def gather(
-    sources: Iterable[Mobject], target: Mobject, via: float | None = None, role: str = "muted"
+    sources: Iterable[Mobject], target: Mobject, via: float | None = None, role: str = "muted",
+    layer: int = 0
 ) -> AnimationGroup:
-    """Animation: copies of `sources` fly to where `target` stands, and become it together."""
+    """Animation: copies of `sources` fly to where `target` stands, and become it together.
+
+    `layer`: of the first; of two gatherings that meet, the one above hides the other.
+    """
     return AnimationGroup(
-        *(Flight(source, target, via, role, k) for k, source in enumerate(sources))
+        *(Flight(source, target, via, role, layer + k) for k, source in enumerate(sources))
     )
 
 

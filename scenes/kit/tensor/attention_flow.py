@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from itertools import pairwise
 from typing import Any
 
-from manim import DOWN, LEFT, ORIGIN, UP, Arrow, FadeIn, VectorizedPoint, VGroup
+from manim import DOWN, LEFT, ORIGIN, RIGHT, UP, Arrow, FadeIn, VectorizedPoint, VGroup
 
 from scenes.geometry import px
 from scenes.kit.base.flow import Node, arrow
@@ -93,8 +93,8 @@ class AttentionFlow(VGroup):
     def split(self) -> list[Any]:
         """q, k and v come out of the projection, up to the norms, v up to attention."""
         return [*(self.ways[key] for key in ("q1", "k1", "v1")),
-                *(FadeIn(self.sizes[lane], target_position=self.nodes["qkv_proj"])
-                  for lane in _LANES), *self.norms, self.nodes["attention"]]
+                *(FadeIn(self.sizes[lane], shift=RIGHT * px(24)) for lane in _LANES),
+                *self.norms, self.nodes["attention"]]
 
     def turn(self) -> list[Any]:
         """The rotations, and the ways into them."""
