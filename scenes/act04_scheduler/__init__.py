@@ -2,7 +2,8 @@
 
 from scenes.act04_scheduler import batching, budget, opening, pauses, real_size
 from scenes.act04_scheduler.replays import REPLAYS
-from scenes.act04_scheduler.story import Params, tell
+from scenes.act04_scheduler.params import Params
+from scenes.act04_scheduler.story import tell
 from scenes.kit import LOOK
 from scenes.stage import Lecture
 

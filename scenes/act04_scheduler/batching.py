@@ -25,7 +25,7 @@ def static_batching(act: Act) -> None:
     act.move(act.kept.engine.enter("schedule"), pace=EASY)
     act.move(come(lane.caption), come(lane.timeline.tags), come(key))
     act.cue("batch")
-    act.move(lane.timeline.reveal(0, 2), pace=60)
+    act.move(lane.timeline.reveal(0, 2), pace=66)
     # Until a seat stands empty for the first time; then to the end.
     empty = next((k for k, column in enumerate(zip(*static.seats)) if k > 1 and IDLE in column),
                  3) + 1

@@ -1,5 +1,7 @@
 """The token budget cuts the first prompt; what becomes of the cut prompt's sample and counters."""
 
+from collections.abc import Callable
+
 from manim import DOWN, RIGHT, FadeIn, FadeOut, ReplacementTransform, VGroup
 
 from scenes.act04_scheduler.story import ROLES
@@ -92,7 +94,7 @@ def the_discarded_sample(act: Act) -> None:
     head = Node(act.label("head"), act.label("head_note"), width=640, height=170, size=38)
     head.move_to(STAGE.at(-120, 200))
     act.move([leave(thing) for thing in act.kept.queues if len(thing.get_family()) > 1],
-             come(tokens), come(head), pace=SLOW)
+             come(tokens), come(head), pace=EASY)
     act.cue("chunk")
     act.move(tokens.to(first.planned[name]), pace=BRISK)
     act.cue("sample")
@@ -128,7 +130,8 @@ def _throw_away(act: Act, token: TokenStrip, strip: TokenStrip, done: int) -> No
     frame = ring(strip[done], buff=7, corner=9)
     reason = Label(act.label("next_known"), LEAD).next_to(frame, DOWN, buff=px(30))
     act.cue("known")
-    act.move(frame, reason)
+    act.move(frame)
+    act.move(reason, pace=SLOW)
     act.cue("throw")
     note = Label(act.label("thrown"), LEAD, "stop").next_to(token, RIGHT, buff=px(36))
     act.move(note, crossed := cross(token))
@@ -167,12 +170,19 @@ def three_counters(act: Act) -> None:
         show(last.planned)
     act.cue("complete")
     show(last.after)
-    # The sampled token is known, and cached one decode step later.
+    _one_ahead(act, counters, show)
+    act.keep(tokens=[tokens, counters], key=act.kept.key)
+
+
+def _one_ahead(act: Act, counters: CountersView, show: Callable[..., None]) -> None:
+    """The sampled token is known, and cached one decode step later."""
+    story, tokens = act.story, act.kept.tokens
     act.cue("ahead")
     two = ring(counters[:2], buff=22)
     act.move(two)
     act.cue("newest")
-    newest = ring(tokens.strip[last.after[name].num_tokens - 1], buff=7, corner=9)
+    known = story.chunks[-1].after[story.followed].num_tokens
+    newest = ring(tokens.strip[known - 1], buff=7, corner=9)
     act.move(ReplacementTransform(two, newest), pace=SLOW)
     if story.first_decode:
         act.cue("decode")
@@ -180,4 +190,3 @@ def three_counters(act: Act) -> None:
         act.cue("drawn")
         act.move(FadeOut(newest), pace=QUICK)
         show(story.first_decode.after)
-    act.keep(tokens=[tokens, counters], key=act.kept.key)

@@ -7,6 +7,7 @@ from scenes.kit import NOTE, STAGE, Label, Panel, RequestRow, Stepper, TokenStri
 from scenes.kit.base.motion import leave
 from scenes.stage import BLINK, BRISK, EASY, SLOW, VERY_SLOW, Act, beat
 from scenes.views import NODES, EngineMap, token_key, token_looks
+from traces import Step
 
 __all__ = ["a_request_lives", "engine_map", "the_loop", "the_question"]
 
@@ -74,25 +75,36 @@ def a_request_lives(act: Act) -> None:
     act.cue("first")
     act.move(row.strip.show(token_looks(prefills[-1].after["A"], cells)))
     # Every decode adds one; at its end it is finished.
-    if decodes:
-        act.cue("decode")
-    for step in decodes:
-        act.move(row.strip.show(token_looks(step.planned["A"], cells, decode=True)),
-                 step_shown.show(step.index + 1, "decode"), pace=EASY)
-        act.move(row.strip.show(token_looks(step.after["A"], cells)), pace=EASY)
+    _decodes(act, row.strip, step_shown, decodes)
     act.cue("done")
     act.move(row.animate.shift(down), notes[2], leave(notes[1]), pace=45)
+    _way_back(act, waiting, running, row.strip)
+    act.keep(engine=act.kept.engine, row=row)
+
+
+def _decodes(act: Act, strip: TokenStrip, shown: Stepper, steps: list[Step]) -> None:
+    """One token a step, computed, then followed by the next one."""
+    if steps:
+        act.cue("decode")
+    for step in steps:
+        act.move(strip.show(token_looks(step.planned["A"], len(strip), decode=True)),
+                 shown.show(step.index + 1, "decode"), pace=EASY)
+        act.move(strip.show(token_looks(step.after["A"], len(strip))), pace=EASY)
+
+
+def _way_back(act: Act, waiting: Panel, running: Panel, strip: TokenStrip) -> None:
+    """Whoever must wait again keeps its tokens, not what was computed of them."""
     act.cue("back")
     back = arc(running.get_right(), waiting.get_right(), 1.1)
     act.move(back, pace=EASY)
     act.cue("when")
     act.move(Label(act.label("back"), NOTE).next_to(back, RIGHT, buff=px(24)), pace=EASY)
-    # Whoever must wait again keeps its tokens, not what was computed of them.
     act.cue("again")
-    other = TokenStrip(new.num_prompt, "k" * (new.num_prompt + 1), "muted", row.strip.cell)
+    prompt = act.params.prompts[0]
+    other = TokenStrip(prompt, "k" * (prompt + 1), "muted", strip.cell)
     other.move_to(waiting.slot(0.45, 70) + RIGHT * px(44), LEFT)
-    act.move(FadeIn(other, shift=-down), pace=VERY_SLOW)
-    act.keep(engine=act.kept.engine, row=row)
+    way = waiting.get_center() - running.get_center()
+    act.move(FadeIn(other, shift=way), pace=VERY_SLOW)
 
 
 @beat("engine/llm_engine.py:49", carries="engine row")

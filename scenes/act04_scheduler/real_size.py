@@ -1,9 +1,10 @@
 """Beyond the toy: step times at real size, and an engine that mixes the phases."""
 
-from manim import DOWN, LEFT, UP, FadeIn, FadeOut, LaggedStart, VGroup
+from manim import DOWN, LEFT, UP, FadeIn, FadeOut, LaggedStart, VGroup, VMobject
 
+from scenes.act04_scheduler.facts import RINGED
 from scenes.act04_scheduler.opening import engine_map
-from scenes.act04_scheduler.story import RINGED, ROLES
+from scenes.act04_scheduler.story import ROLES
 from scenes.kit import (
     LEAD,
     STAGE,
@@ -45,7 +46,11 @@ def at_real_size(act: Act) -> None:
         notes.append(note.move_to([x, ruling.unit.get_y(), 0], LEFT))
         x = note.get_right()[0] + px(90)
         act.move(note, pace=SLOW)
-    # What a step's time is made of: single steps, to one scale.
+    _single_steps(act, [bars, ruling, *notes])
+
+
+def _single_steps(act: Act, before: list[VMobject]) -> None:
+    """What a step's time is made of: single steps, to one scale."""
     rows = act.story.single_steps
     names = [act.label("size_row", n=f"{step.tokens:,}") for step in rows[:-2]]
     split = SplitBars([*names, act.label("eager_row"), act.label("graph_row")],
@@ -54,7 +59,7 @@ def at_real_size(act: Act) -> None:
                       length=1130, room=400, pitch=102, thickness=64)
     STAGE.place(split, UP + LEFT, y=-20)
     act.cue("ask")
-    act.move([leave(thing) for thing in (bars, ruling, *notes)],
+    act.move([leave(thing) for thing in before],
              *map(come, split.names[:len(names)]), pace=SLOW)
     for k in range(len(names)):
         act.cue(f"row-{k}")
@@ -73,8 +78,9 @@ def at_real_size(act: Act) -> None:
         act.move(split.row(k), pace=VERY_SLOW)
         act.move(split.parts[k], pace=SLOW)
     act.cue("ratio")
-    act.move(LaggedStart(*(FadeIn(ring(VGroup(split.bars[k], split.figures[k]), buff=10))
-                           for k in (RINGED, len(rows) - 1)), lag_ratio=0.8), pace=60)
+    for cue, k in (("ratio", RINGED), ("long", len(rows) - 1)):
+        act.cue(cue)
+        act.move(ring(VGroup(split.bars[k], split.figures[k]), buff=10), pace=SLOW)
     act.keep(split=[split, legend])
 
 
@@ -93,20 +99,7 @@ def _step_bars(act: Act) -> tuple[Bars, Ruling]:
 @beat("engine/scheduler.py:54", source="contrast", variant="mixing", carries="split",
       least={2: 96})
 def mixed_steps(act: Act) -> None:
-    story, lanes = act.story, []
-    workload = story.trace.workload
-    roles = {request.name: ROLES[request.name] for request in workload.requests}
-    runs = {"ours": story.trace.steps, "theirs": story.mixed}
-    width = fit(max(map(len, runs.values())), 1660, 84, 4)
-    # The same requests, each a row: by this engine, and by one that mixes phases.
-    for row, (key, steps) in enumerate(runs.items()):
-        stalls = story.stalls[row]
-        timeline = request_timeline(request_shares(steps, workload), roles, width,
-                                    fit(len(roles), 220, 48, 4))
-        lanes.append(Lane(act.label(key), timeline, [
-            (act.label("total", n=len(steps)), "ink"),
-            (act.label("stalls", n=stalls), "stop" if stalls else "ink")], indent=90, drop=96)
-            .shift(STAGE.at(0, -14 - 340 * row, UP + LEFT)))
+    story, lanes = act.story, _two_engines(act)
     ours, theirs = lanes
     split, legend = act.kept.split
     key = Key([(Cell("work", "muted", "6"), act.label("key_prefill")),
@@ -137,6 +130,24 @@ def mixed_steps(act: Act) -> None:
     act.keep(lanes=lanes, key=key)
 
 
+def _two_engines(act: Act) -> list[Lane]:
+    """The same requests, each a row: by this engine, and by one that mixes phases."""
+    story, lanes = act.story, []
+    workload = story.trace.workload
+    roles = {request.name: ROLES[request.name] for request in workload.requests}
+    runs = {"ours": story.trace.steps, "theirs": story.mixed}
+    width = fit(max(map(len, runs.values())), 1660, 84, 4)
+    for row, (key, steps) in enumerate(runs.items()):
+        stalls = story.stalls[row]
+        timeline = request_timeline(request_shares(steps, workload), roles, width,
+                                    fit(len(roles), 220, 48, 4))
+        lanes.append(Lane(act.label(key), timeline, [
+            (act.label("total", n=len(steps)), "ink"),
+            (act.label("stalls", n=stalls), "stop" if stalls else "ink")], indent=90, drop=96)
+            .shift(STAGE.at(0, -14 - 340 * row, UP + LEFT)))
+    return lanes
+
+
 @beat("engine/llm_engine.py:49", carries="lanes key")
 def back_to_the_map(act: Act) -> None:
     engine = engine_map(act)
@@ -145,11 +156,15 @@ def back_to_the_map(act: Act) -> None:
     act.cue("map")
     act.move([leave(thing) for thing in (*act.kept.lanes, act.kept.key)], engine.leave(),
              pace=VERY_SLOW)
-    before = ""
-    for cue, node in (("who", "queues"), ("far", "schedule"), ("then", "model"),
-                      ("round", "postprocess")):
+    act.cue("who")
+    line = ring(engine.stations["queues"].box, buff=6)
+    act.move(line, pace=EASY)
+    act.cue("far")
+    act.move(FadeOut(line), engine.light("schedule"), pace=EASY)
+    before = "schedule"
+    for cue, node in (("then", "prepare"), ("each", "sampler"), ("round", "postprocess")):
         act.cue(cue)
-        act.move(engine.light(node), engine.calm(before) if before else None, pace=EASY)
+        act.move(engine.light(node), engine.calm(before), pace=EASY)
         before = node
-    act.move(engine.light("queues"), engine.calm(before), pace=EASY)
+    act.move(engine.light("schedule"), engine.calm(before), pace=EASY)
     act.keep(engine=engine)

@@ -17,7 +17,7 @@ def join_and_leave(act: Act, room: Region) -> Iterator[Any]:
     """The seats of continuous batching, filled and freed step by step."""
     seating = act.story.continuous
     yield from _played(slot_timeline(seating, ROLES, lambda *_, **__: "",
-                                     fit(seating.steps, room.width / px(1), 40, 4), 34), room)
+                                     *_cell(room, seating.steps, len(seating.seats) + 1)), room)
 
 
 def prefill_pauses(act: Act, room: Region) -> Iterator[Any]:
@@ -25,8 +25,12 @@ def prefill_pauses(act: Act, room: Region) -> Iterator[Any]:
     trace = act.story.trace
     roles = {request.name: ROLES[request.name] for request in trace.workload.requests}
     shares = request_shares(trace.steps, trace.workload)
-    whole = request_timeline(shares, roles, fit(len(shares), room.width / px(1) - 60, 40, 4), 28)
-    yield from _played(whole, room)
+    yield from _played(request_timeline(shares, roles, *_cell(room, len(shares), len(roles))), room)
+
+
+def _cell(room: Region, columns: int, rows: int) -> tuple[float, float]:
+    """Width and height of a cell so that the timeline fills its room."""
+    return fit(columns, room.width / px(1), 60, 4), fit(rows, room.height / px(1), 60, 4)
 
 
 def _played(timeline: Timeline, room: Region) -> Iterator[Any]:

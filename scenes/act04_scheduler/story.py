@@ -4,14 +4,16 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
 
+from scenes.act04_scheduler.facts import facts_of
+from scenes.act04_scheduler.params import Params
 from scenes.kit import request_roles
-from scenes.stage import Source, param
+from scenes.stage import Source
 from traces import EngineConfig, Step, Trace, Workload, load, toy_request
 from traces.contrast import SimulatedStep, first_token_steps, mixed_phase
 from traces.moments import first_cut, first_stall, interrupts_decodes
 from traces.moments import recorded_or_played, steps_of
 from traces.seats import Seating, continuous_seating, stalled_tokens, static_seating
-from traces.times import SingleStep, StepTime, median_times, single_steps, step_times
+from traces.times import SingleStep, StepTime, single_steps, step_times
 
 __all__ = ["ROLES", "Params", "Story", "tell"]
 
@@ -20,7 +22,6 @@ BLOCK, BLOCKS = 4, 32  # memory is ample in this act
 BUDGETS = (6, 8, 12)
 REAL = "continuous-batching"  # the run at real size, on a GPU
 SINGLE = "launch-timeline"  # single steps on the same GPU, host and GPU apart
-RINGED = 2  # which of its prefills a decode is compared with
 
 
 class Blocked(NamedTuple):
@@ -29,19 +30,6 @@ class Blocked(NamedTuple):
     name: str
     need: int
     unused: int
-
-
-@dataclass(frozen=True)
-class Params:
-    budget: int = param(6, 4, 24, help="tokens that one prefill step may compute")
-    max_num_seqs: int = param(3, 1, 4, help="sequences that one step may serve")
-    prompts: tuple = param((11, 5, 7, 6, 4), 1, 12, least=2, most=5, help="prompt lengths")
-    max_tokens: tuple = param((4, 12, 3, 7, 6), 1, 12, least=2, most=5, help="tokens to generate")
-    arrivals: tuple = param((0, 0, 0, 7, 9), 0, 20, least=2, most=5, help="engine step indices")
-
-    def __post_init__(self):
-        if not len(self.prompts) == len(self.max_tokens) == len(self.arrivals):
-            raise ValueError("prompts, max_tokens and arrivals: one entry for each request")
 
 
 @dataclass(frozen=True)
@@ -90,13 +78,8 @@ class Story:
     def joining(self) -> str:
         if self.saved <= 0:
             return "same"
-        return "sooner-pauses" if self.pausing_columns else "sooner"
-
-    @property
-    def pausing_columns(self) -> list[int]:
-        """Indices of the steps of continuous batching in which a seat pauses."""
-        return [k for k, column in enumerate(zip(*self.continuous.seats))
-                if any(seat and seat.kind == "stall" for seat in column)]
+        pauses = any(seat and seat.kind == "stall" for row in self.continuous.seats for seat in row)
+        return "sooner-pauses" if pauses else "sooner"
 
     @property
     def stall(self) -> Step | None:
@@ -188,9 +171,7 @@ class Story:
     def counting(self) -> str:
         """Whether a larger budget needs fewer steps, and brings a first token sooner."""
         first, middle, last = (len(trace.steps) for trace in self.budgets.values())
-        sooner = any(a != b for a, b in zip(*(self.first_tokens[budget].values()
-                                              for budget in (min(self.budgets),
-                                                             max(self.budgets)))))
+        sooner = self.first_tokens[min(self.budgets)] != self.first_tokens[max(self.budgets)]
         return "fewer" if last < middle <= first and sooner else "same"
 
     @cached_property
@@ -247,46 +228,7 @@ class Story:
     @cached_property
     def facts(self) -> dict[str, object]:
         """Every number that the narration and the labels name."""
-        static, now = self.static, self.continuous
-        facts = {"budget": self.params.budget, "cap": self.params.max_num_seqs, "steps": now.steps,
-                 "idle": now.idle, "static_steps": static.steps, "static_idle": static.idle,
-                 "saved": self.saved, "stalls": self.stalls[0], "cut": self.followed,
-                 "a_prompt": self.params.prompts[0], "cut_step": self.cut_window[0],
-                 **self._real_facts(), **self._window_facts()}
-        firsts = list(self.first_tokens.values())
-        late = max(firsts[0], key=lambda name: firsts[0][name] - firsts[-1][name])
-        facts["late"] = late
-        for i, (budget, trace) in enumerate(self.budgets.items()):
-            facts |= {f"budget_{i}": budget, f"steps_{i}": len(trace.steps),
-                      f"late_{i}": firsts[i][late]}
-        if self.cut:
-            part, known = self.cut.scheduled[0], self.cut.before[self.followed].num_tokens
-            facts |= {"cut_known": known, "cut_count": part.count,
-                      "cut_left": known - part.start - part.count}
-        if self.blocked:
-            facts |= {"blocked": self.blocked.name, "blocked_need": self.blocked.need,
-                      "unused": self.blocked.unused}
-        if self.price:
-            facts |= dict(zip(("price_name", "price_ours", "price_theirs"), self.price))
-        return facts
-
-    def _window_facts(self) -> dict[str, object]:
-        first = self.trace.steps[self.window[0] - 1]
-        facts: dict[str, object] = {"window_first": self.window[0],
-                                    "decoding": ", ".join(first.names)}
-        if self.stall:
-            facts |= {"newcomer": self.stall.names[0], "stalled": ", ".join(self.stall.stalled),
-                      "stall_step": self.stall.index + 1}
-        return facts
-
-    def _real_facts(self) -> dict[str, object]:
-        medians, (*prefills, eager, graph) = median_times(self.real), self.single_steps
-        return {"gpu_ratio": f"{prefills[RINGED].ms / graph.ms:.0f}",
-                "gpu_prefill": f"{medians['prefill']:.1f}",
-                "gpu_decode": f"{medians['decode']:.1f}",
-                "launches": prefills[0].launches, "eager": f"{eager.ms:.1f}",
-                "graph": f"{graph.ms:.1f}",
-                **{f"size_{k}": f"{step.tokens:,}" for k, step in enumerate(prefills)}}
+        return facts_of(self)
 
 
 def tell(params: Params) -> Story:

@@ -1,0 +1,55 @@
+"""Every number that act 04's words and labels name, from its story."""
+
+from typing import Any
+
+from traces.times import median_times
+
+__all__ = ["RINGED", "facts_of"]
+
+RINGED = 2  # which of the single prefills a decode is compared with
+
+
+def facts_of(story: Any) -> dict[str, object]:
+    """Every number that the narration and the labels name."""
+    static, now = story.static, story.continuous
+    facts = {"budget": story.params.budget, "cap": story.params.max_num_seqs, "steps": now.steps,
+             "idle": now.idle, "static_steps": static.steps, "static_idle": static.idle,
+             "saved": story.saved, "stalls": story.stalls[0], "cut": story.followed,
+             "a_prompt": story.params.prompts[0], "cut_step": story.cut_window[0],
+             **_real_facts(story), **_window_facts(story)}
+    firsts = list(story.first_tokens.values())
+    late = max(firsts[0], key=lambda name: firsts[0][name] - firsts[-1][name])
+    facts["late"] = late
+    for i, (budget, trace) in enumerate(story.budgets.items()):
+        facts |= {f"budget_{i}": budget, f"steps_{i}": len(trace.steps),
+                  f"late_{i}": firsts[i][late]}
+    if story.cut:
+        part, known = story.cut.scheduled[0], story.cut.before[story.followed].num_tokens
+        facts |= {"cut_known": known, "cut_count": part.count,
+                  "cut_left": known - part.start - part.count}
+    if story.blocked:
+        facts |= {"blocked": story.blocked.name, "blocked_need": story.blocked.need,
+                  "unused": story.blocked.unused}
+    if story.price:
+        facts |= dict(zip(("price_name", "price_ours", "price_theirs"), story.price))
+    return facts
+
+
+def _window_facts(story: Any) -> dict[str, object]:
+    first = story.trace.steps[story.window[0] - 1]
+    facts: dict[str, object] = {"window_first": story.window[0],
+                                "decoding": ", ".join(first.names)}
+    if story.stall:
+        facts |= {"newcomer": story.stall.names[0], "stalled": ", ".join(story.stall.stalled),
+                  "stall_step": story.stall.index + 1}
+    return facts
+
+
+def _real_facts(story: Any) -> dict[str, object]:
+    medians, (*prefills, eager, graph) = median_times(story.real), story.single_steps
+    return {"gpu_ratio": f"{prefills[RINGED].ms / graph.ms:.0f}",
+            "gpu_prefill": f"{medians['prefill']:.1f}",
+            "gpu_decode": f"{medians['decode']:.1f}",
+            "launches": prefills[0].launches, "eager": f"{eager.ms:.1f}",
+            "graph": f"{graph.ms:.1f}",
+            **{f"size_{k}": f"{step.tokens:,}" for k, step in enumerate(prefills)}}

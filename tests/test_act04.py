@@ -1,0 +1,173 @@
+"""Act 04's words are true of every run: their conditions, held against the recorded steps."""
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from rehearsal import rehearse
+
+from scenes.act04_scheduler import lecture
+from scenes.act04_scheduler.params import Params
+from scenes.act04_scheduler.story import tell
+from scenes.stage import LANGUAGES, parse, plan
+from traces.contrast import first_token_steps
+
+# Settings for which words were once wrong, and corners.
+KNOWN = [
+    {}, {"max_num_seqs": "1"}, {"max_num_seqs": "2"}, {"budget": "4"}, {"budget": "24"},
+    {"arrivals": "0,0,0,0,0"}, {"max_tokens": "1,1,1,1,1"},
+    {"budget": "12", "max_num_seqs": "2", "prompts": "4,3,3,10", "max_tokens": "7,12,2,11",
+     "arrivals": "9,0,7,0"},
+    {"prompts": "1,1", "max_tokens": "4,4", "arrivals": "0,0"},
+    {"prompts": "12,12", "max_tokens": "4,4", "arrivals": "0,0"},
+    {"prompts": "1,1", "max_tokens": "1,1", "arrivals": "0,0"},
+    {"prompts": "12,1", "max_tokens": "1,12", "arrivals": "0,20"},
+]
+rows = st.lists(st.tuples(st.integers(1, 12), st.integers(1, 12), st.integers(0, 20)),
+                min_size=2, max_size=5)
+params = st.builds(lambda requests, budget, cap: Params(budget, cap, *map(tuple, zip(*requests))),
+                   rows, st.integers(4, 24), st.integers(1, 4))
+
+
+def told(chosen):
+    return tell(parse(Params, chosen))
+
+
+@pytest.mark.parametrize("chosen", KNOWN, ids=str)
+def test_the_words_are_true_of_the_settings_that_broke_them(chosen):
+    true(told(chosen))
+
+
+@settings(max_examples=60, deadline=None)
+@given(params)
+def test_the_words_are_true_of_every_run(chosen):
+    true(tell(chosen))
+
+
+def true(story):
+    """Every condition that a variant's words name."""
+    for claims in (life_and_batches, cuts, counters, pauses, budgets, mixing):
+        claims(story)
+
+
+def life_and_batches(story):
+    steps, static, now = story.trace.steps, story.static, story.continuous
+    decodes = [step for step in steps if step.phase == "decode" and "A" in step.names]
+    assert (story.living == "many") == bool(decodes)
+    assert (story.living == "one") == (story.params.max_tokens[0] == 1)
+    if story.batching == "idle":  # "a request that finishes early leaves its seat empty"
+        assert static.idle > 0 and story.params.max_num_seqs > 1
+    if story.batching == "alone":
+        assert len(static.seats) == 1
+    if story.batching == "full":
+        assert static.idle == 0
+    assert now.steps == len(steps) and story.saved == static.steps - now.steps
+    assert (story.joining == "same") == (now.steps >= static.steps)  # else "sooner"
+    if story.joining == "sooner-pauses":
+        assert any(step.phase == "prefill" and step.stalled for step in steps)
+
+
+def cuts(story):
+    steps, budget = story.trace.steps, story.params.budget
+    chunked = [step for step in steps if any(part.is_chunk for part in step.scheduled)]
+    for step in chunked:  # "only the first prompt of a step is ever cut"
+        assert [part.is_chunk for part in step.scheduled] == [True] + [False] * (
+            len(step.scheduled) - 1)
+    assert (story.cutting == "whole") == (not chunked) == (story.sampling == "whole")
+    if story.cut:
+        facts, part = story.facts, story.cut.scheduled[0]
+        assert facts["cut_count"] == part.count and facts["cut_count"] <= budget
+        assert facts["cut_left"] > 0
+        assert facts["cut_left"] + part.start + part.count == facts["cut_known"]
+        following = steps[story.cut.index + 1]  # "in the next step it goes on"
+        assert following.scheduled[0].request == story.followed
+    if story.cutting == "blocked":  # "so part of a budget can stay unused"
+        step, blocked = steps[story.cut.index + 1], story.blocked
+        assert step.budget - step.used == blocked.unused > 0
+        assert blocked.name not in step.names and blocked.need > blocked.unused
+        prompt = story.trace.workload[blocked.name].prompt
+        assert blocked.need == len(prompt)
+
+
+def counters(story):
+    name, chunks = story.followed, story.chunks
+    assert (len(chunks) > 1) == (story.counting_up in ("chunks", "ends"))
+    assert bool(story.first_decode) == (story.counting_up in ("chunks", "single"))
+    if story.sampling == "cut":
+        assert chunks[0].part(name).is_chunk and name not in chunks[0].produced
+    assert name in chunks[-1].produced
+    after = chunks[-1].after[name]
+    if after.status != "finished":  # "known is now one ahead"
+        assert after.num_tokens == after.num_cached + 1
+    if story.first_decode:
+        assert story.first_decode.after[name].num_tokens == after.num_tokens + 1
+
+
+def pauses(story):
+    steps, stall = story.trace.steps, story.stall
+    stalled = sum(len(step.stalled) for step in steps if step.phase == "prefill")
+    assert story.stalls == (stalled, 0)  # mixed steps: "nobody has to pause any more"
+    assert (story.stalling == "none") == (stalled == 0)
+    if not stall:
+        return
+    assert stall.phase == "prefill" and not set(stall.stalled) & set(stall.names)
+    if story.stalling == "stall":  # "then it arrives ... this step is all for it"
+        before = steps[stall.index - 1]
+        assert before.phase == "decode" and len(before.names) == before.used
+        assert story.facts["newcomer"] in stall.names
+
+
+def budgets(story):
+    counts = [len(trace.steps) for trace in story.budgets.values()]
+    firsts, late = list(story.first_tokens.values()), story.facts["late"]
+    if story.counting == "fewer":  # "... and with the largest only"
+        assert counts[0] >= counts[1] > counts[2]
+        assert len({tuple(first.values()) for first in firsts}) > 1
+        assert [first[late] for first in firsts] == [story.facts[f"late_{k}"] for k in range(3)]
+        assert firsts[0][late] != firsts[-1][late]
+
+
+def mixing(story):
+    here, there = map(first_token_steps, (story.trace.steps, story.mixed))
+    later = [name for name in here if there[name] > here[name]]
+    if story.mixing == "paid":
+        name, ours, theirs = story.price
+        assert (ours, theirs) == (here[name] + 1, there[name] + 1) and theirs > ours
+    if story.mixing == "free":  # "prompts can be a step later; with these requests none is"
+        assert not later and story.stalls[0]
+    if story.mixing == "none":  # "with these requests nobody has to pause"
+        assert not story.stalls[0]
+    for step in story.mixed:  # "the one that meets the budget's end is cut"
+        prompts = {name: len(story.trace.workload[name].prompt) for name in step.names}
+        cut = [name for name, start, count in step.parts if start + count < prompts[name]]
+        assert len(cut) <= 1
+        if cut:
+            assert sum(count for *_, count in step.parts) == story.params.budget
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("chosen", KNOWN, ids=str)
+def test_every_variant_plays(chosen, language):
+    """Every cue is used, and no movement needs more time than its line has."""
+    rehearse("act04", chosen, language)
+
+
+def test_every_variant_is_among_them():
+    stories = [told(chosen) for chosen in KNOWN]
+    seen = {name: {getattr(story, name) for story in stories}
+            for name in ("living", "batching", "joining", "cutting", "sampling", "counting_up",
+                         "stalling", "counting", "mixing")}
+    wanted = {"living": {"many", "one"}, "joining": {"sooner-pauses", "same"},
+              "batching": {"idle", "alone"}, "cutting": {"blocked", "cut", "whole"},
+              "sampling": {"cut", "whole"}, "stalling": {"stall", "queued", "none"},
+              "counting_up": {"chunks", "single", "ends", "single-ends"},
+              "counting": {"fewer", "same"}, "mixing": {"paid", "none"}}
+    for name, values in wanted.items():
+        assert values <= seen[name], name
+
+
+@pytest.mark.parametrize("chosen", KNOWN, ids=str)
+def test_the_words_name_numbers_of_the_run(chosen):
+    story = told(chosen)
+    lines = plan(lecture, parse(Params, chosen), story).beat("mixed-steps").lines
+    said = " ".join(line.text["en"] for line in lines)
+    assert (f"{story.stalls[0]} times" in said) == (story.mixing != "none")
