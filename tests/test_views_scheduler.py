@@ -1,4 +1,4 @@
-"""The scheduler's picture is the twin of the trace: after every move it shows the state's values."""
+"""The scheduler's picture is the twin of the trace: after every move it shows the state."""
 
 import pytest
 from manim import tempconfig

@@ -7,7 +7,7 @@ from manim import DOWN, LEFT, RIGHT, UP, FadeIn, LaggedStart, ReplacementTransfo
 from scenes.act04_scheduler.story import ROLES
 from scenes.kit import BODY, STAGE, Cell, Key, Label, Lane, Timeline, fit, px, ring, span
 from scenes.kit.base.motion import come
-from scenes.stage import EASY, SLOW, Act, beat
+from scenes.stage import EASY, SLOW, VERY_SLOW, Act, beat
 from scenes.views import slot_timeline
 from traces.seats import IDLE, Seating
 
@@ -58,7 +58,7 @@ def continuous_batching(act: Act) -> None:
         start = ends[-1] + RIGHT * px(8)
         sooner = span(start, start + (ends[-1] - ends[-2]) * story.saved)
         note = Label(act.label("sooner", n=story.saved), BODY, "focus")
-        act.move(sooner, note.next_to(sooner, DOWN, px(20)), pace=EASY)
+        act.move(sooner, note.next_to(sooner, DOWN, px(20)), pace=VERY_SLOW)
     if "pause" in act.beat.cues:
         act.cue("pause")
         act.move(LaggedStart(*map(FadeIn, _pauses(timeline, story.continuous)), lag_ratio=0.5),

@@ -155,12 +155,11 @@ def back_to_the_map(act: Act) -> None:
     # Out of the scheduler; the answer, where it is decided.
     act.cue("map")
     act.move([leave(thing) for thing in (*act.kept.lanes, act.kept.key)], engine.leave(),
-             pace=VERY_SLOW)
+             pace=SLOW)
     act.cue("who")
-    line = ring(engine.stations["queues"].box, buff=6)
-    act.move(line, pace=EASY)
+    act.move(engine.light("queues"), pace=EASY)
     act.cue("far")
-    act.move(FadeOut(line), engine.light("schedule"), pace=EASY)
+    act.move(engine.calm("queues"), engine.light("schedule"), pace=EASY)
     before = "schedule"
     for cue, node in (("then", "prepare"), ("each", "sampler"), ("round", "postprocess")):
         act.cue(cue)
