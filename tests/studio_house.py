@@ -77,7 +77,7 @@ beats:
   change:
     title: The third becomes a circle
     lines: ["A square becomes a circle, then all of it leaves, for nothing stays."]
-  remember: {title: What stays, lines: [A row of squares.]}
+  remember: {title: What stays, lines: ["A row of squares, and what became of it."]}
 ''', "zh": '''
 title: 工作室的探针
 leaves_out: 其余一切。
@@ -90,7 +90,7 @@ beats:
   change:
     title: 第三个变成圆
     lines: ["方块变成一个圆，然后所有东西都离开了。"]
-  remember: {title: 留下什么, lines: [一排方块。]}
+  remember: {title: 留下什么, lines: ["一排方块，还有它们后来的样子。"]}
 '''}
 BEATS = ("opening", "build-row", "change", "remember")
 

@@ -206,11 +206,11 @@ def test_a_damaged_segment_heals_and_narration_alone_redraws_nothing(house, tmp_
     victim = next(segments.iterdir()) / "film.mp4"
     victim.write_bytes(victim.read_bytes()[:-200])
     words = house / "scenes/act01_probe/en.yaml"
-    words.write_text(words.read_text().replace("Here are [row] {count}", "Look, [row] {count}"))
+    words.write_text(words.read_text().replace("{count} squares.", "{count} squares!"))
     done, = calls(house, [*TINY, copied])
     assert done[0] == 0, done
     assert {p.name: contents(p) for p in segments.iterdir()} == whole
-    assert "Look, 4 squares" in (copied / "act01/act01.en.vtt").read_text()
+    assert "4 squares!" in (copied / "act01/act01.en.vtt").read_text()
 
 
 def test_a_changed_beat_alone_is_drawn_again(house, tmp_path, copied):
@@ -226,7 +226,8 @@ def test_a_changed_beat_alone_is_drawn_again(house, tmp_path, copied):
     act.write_text(act.read_text().replace("shift(UP)", "shift(DOWN)"))
     other_end, = calls(house, [*TINY, copied])
     assert other_end[0] == 0, other_end
-    assert len({p.name for p in segments.iterdir()} - between) == 2
+    # the beat, the one that goes on from it, and at most the closing lines after that
+    assert 2 <= len({p.name for p in segments.iterdir()} - between) <= 3
 
 
 def test_damaged_snapshots_heal_and_clean_forgets(house, copied):
