@@ -49,7 +49,8 @@ def test_numbers_in_words(number, en, zh):
     ("step() calls run()", "step calls run"), ("heads (act 02).", "heads, act two."),
     ("one kernel (GPU program). Same", "one kernel, GPU program. Same"),
     ("16 : 8 : 1", "sixteen to eight to one"), ("K/V heads", "K V heads"),
-    ("“the” leads", "“the” leads"), ("slot-steps", "slot steps"),
+    ("“the” leads", "“the” leads"), ("slot-steps", "slot steps"), ("After “-” comes",
+                                                                 "After “a hyphen” comes"),
 ])
 def test_english_reads_as_a_lecturer_would(written, said):
     assert spoken("en", written) == said
@@ -69,9 +70,10 @@ def test_chinese_reads_latin_words_numbers_and_signs(written, said):
 
 
 @pytest.mark.parametrize("language", ["en", "zh"])
-def test_what_nobody_says_is_an_error(language):
-    with pytest.raises(SpeechError, match="U\\+2603"):
-        spoken(language, "A snowman ☃ melts")
+@pytest.mark.parametrize("text, code", [("A snowman ☃ melts", "2603"), ("one - two", "002D")])
+def test_what_nobody_says_is_an_error(language, text, code):
+    with pytest.raises(SpeechError, match=f"U\\+{code}"):
+        spoken(language, text)
 
 
 @pytest.mark.parametrize("language", ["en", "zh"])

@@ -130,16 +130,16 @@ class _Reader:
             return f" {self.words.get(piece, piece)} "  # also a part of a name, such as num_seqs
         if kind in ("han", "space"):
             return piece
-        return self._sign(piece, text)
+        return self._sign(piece, text, match.start())
 
-    def _sign(self, sign: str, text: str) -> str:
+    def _sign(self, sign: str, text: str, at: int) -> str:
         if sign in STOPS or sign in QUOTES:
             return sign
         if sign in self.signs:
             return f" {self.signs[sign]} "
         if sign in BRACKETS:
             return self.forms["aside"]
-        if sign in "-_":
+        if sign == "_" or (sign == "-" and f" {text}"[at].isalnum()):  # inside a name, or after
             return " "
         raise SpeechError(f"nothing says {sign!r} (U+{ord(sign):04X}) in {text!r}")
 
