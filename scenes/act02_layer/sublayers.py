@@ -1,12 +1,13 @@
 """The two sub-layers on the residual stream, and the norm before each."""
 
-from manim import DOWN, LEFT, RIGHT, UP, Create, FadeIn, FadeOut, MoveAlongPath, Rectangle
+from manim import DOWN, LEFT, RIGHT, UP, Create, FadeIn, FadeOut, Rectangle
 from manim import ReplacementTransform, RoundedRectangle, VGroup, VMobject
 
 from scenes.act02_layer.thread import detailed, look, plain
 from scenes.geometry import Region
 from scenes.kit import BODY, LEAD, Formula, Grid, Label, NamedRows, Row, Stream, arrow, gather
 from scenes.kit import in_turn, mix, number, paint, px, ring
+from scenes.kit.base.motion import Along
 from scenes.lessons.rounding import shown, significant, text
 from scenes.stage import BRISK, EASY, QUICK, SLOW, Act, beat
 
@@ -71,17 +72,17 @@ def _sub_layer(act: Act, stream: Stream, k: int, x: VGroup, cues: tuple[str, str
     if cues[0]:
         act.cue(cues[0])
     act.move(path, stream.sums[k], stream.boxes[norm], stream.boxes[work], pace=QUICK)
-    act.move(MoveAlongPath(copy, _way(x.get_center(), turn, [turn[0], low, 0],
+    act.move(Along(copy, _way(x.get_center(), turn, [turn[0], low, 0],
                                       door)), pace=21)
     act.cue(cues[1])
-    act.move(MoveAlongPath(copy, _way(door, stream.boxes[work].get_left() + RIGHT * px(60))),
+    act.move(Along(copy, _way(door, stream.boxes[work].get_left() + RIGHT * px(60))),
              stream.boxes[work][0].animate.set_stroke(paint("focus"), 4), pace=EASY)
     out = _pill(result).move_to(stream.boxes[work].get_right() + LEFT * px(60))
     act.move(FadeOut(copy), FadeIn(out), pace=QUICK)
     act.cue(cues[2])
     right = path.get_right()[0]
     end = stream.sums[k].get_center()
-    act.move(MoveAlongPath(out, _way(out.get_center(), [right, low, 0], [right, 
+    act.move(Along(out, _way(out.get_center(), [right, low, 0], [right, 
              (low + end[1]) / 2, 0])), pace=BRISK)
     whole = _pill(total).next_to(stream.sums[k], RIGHT, buff=px(14))
     edge = stream.region.right - px(14)

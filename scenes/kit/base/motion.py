@@ -12,6 +12,7 @@ from manim import (
     FadeOut,
     LaggedStart,
     Mobject,
+    MoveAlongPath,
     RoundedRectangle,
     Scene,
     VGroup,
@@ -22,7 +23,7 @@ from manim.utils.rate_functions import squish_rate_func
 from scenes.geometry import px
 from scenes.kit.base.theme import mix, paint
 
-__all__ = ["Flight", "come", "fly", "leave", "linger", "replace"]
+__all__ = ["Along", "Flight", "come", "fly", "leave", "linger", "replace"]
 
 # Shares of a movement: the old is gone, the new begins. Both are faint for a moment, so that
 # texts are never read as one and the stage is never bare.
@@ -86,6 +87,14 @@ class Flight(Animation):
     def clean_up_from_scene(self, scene: Scene) -> None:
         super().clean_up_from_scene(scene)
         scene.add(self.target)
+
+
+class Along(MoveAlongPath):
+    """As manim's, but from the start anew in every frame: the end does not depend on the rate."""
+
+    def interpolate_mobject(self, alpha: float) -> None:
+        self.mobject.become(self.starting_mobject)
+        super().interpolate_mobject(alpha)
 
 
 def fly(sources: Iterable[Mobject], targets: Iterable[Mobject], via: float | None = None,
