@@ -43,6 +43,13 @@ SEEN = """async ([clip, moments]) => {
 }"""
 
 
+TWO_CODINGS = 0.15  # mean luma between a settled picture and its key frame, of the same drawing
+
+
+def luma_distance(one, other):
+    return np.abs((one.astype(int) - other) @ [0.2126, 0.7152, 0.0722]).mean()
+
+
 @pytest.mark.parametrize("beat", BEATS)
 def test_the_browser_decodes_repeated_pictures_and_those_after_them(server, beat):
     rendered = read(rendered_house()[1] / "act01")
@@ -59,5 +66,8 @@ def test_the_browser_decodes_repeated_pictures_and_those_after_them(server, beat
     assert held and fault is None
     for index, png in zip(indices, shown):
         seen = np.asarray(Image.open(io.BytesIO(base64.b64decode(png))).convert("RGB"), int)
-        off = [np.abs((seen - frame) @ [0.2126, 0.7152, 0.0722]).mean() for frame in frames]
-        assert off[index] == min(off) < 3, f"frame {index}: like {np.argmin(off)}"
+        off = [luma_distance(seen, frame) for frame in frames]
+        other = [distance for distance, frame in zip(off, frames)
+                 if luma_distance(frame, frames[index]) > TWO_CODINGS]
+        assert off[index] < 3, f"frame {index}"
+        assert off[index] < min(other, default=np.inf), f"frame {index}: like {np.argmin(off)}"

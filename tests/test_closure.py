@@ -103,7 +103,7 @@ def test_only_beats_that_use_what_was_edited_get_another_key(house, tmp_path):
     edit(house / "scenes/act01_probe/beats.py", "Create(line), pace=9", "Create(line), pace=8")
     after = script(house, KEYS).split()
     assert [a == b for a, b in zip(after, before)] == [True, False, True, True]
-    edit(house / "scenes/act01_probe/en.yaml", "A row of squares.", "A row of objects.")
+    edit(house / "scenes/act01_probe/en.yaml", "A row of squares,", "A row of objects,")
     assert [a == b for a, b in zip(script(house, KEYS).split(), after)] == [True] * 3 + [False]
     with (house / "scenes/kit/base/theme.py").open("a") as file:
         file.write("\n# an edit in a file that the act uses\n")
