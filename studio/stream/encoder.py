@@ -24,7 +24,7 @@ __all__ = ["RESTART_SECONDS", "Encoder", "set_up"]
 RESTART_SECONDS = 4  # after which nothing of before is used: there a beat may be cut into runs
 # Quantisers. Movement is written coarsely and leaves traces in what it passed; a key frame has
 # none, and when a picture has settled x264 codes anew what was written more coarsely than CLEAN.
-KEY, MOVING, CLEAN = 18, 32, 13
+KEY, MOVING, CLEAN = 17, 32, 13
 SETTLED = 2  # frames since the last change
 _BT709 = 1  # of primaries, transfer and matrix alike (ISO/IEC 23091-2)
 # Measured on flat graphics, which gain nothing from lookahead, psychovisual tuning, adaptive
@@ -36,7 +36,7 @@ _OPTIONS = {"preset": "superfast", "tune": "psnr", "profile": "high", "forced-id
 _X264 = ("bframes=0:ref=1:weightp=0:scenecut=0:open-gop=0:stitchable=1:mbtree=0:rc-lookahead=0:"
          "sync-lookahead=0:force-cfr=1:aq-mode=0:qcomp=1:ipratio=1:no-deblock=1:subme=1:"
          "deadzone-intra=6:chroma-qp-offset=5")
-_KEY_FRAME = f"0,0,q={KEY},subme=2,trellis=1"  # an encoder's first picture: shown long, worth time
+_KEY_FRAME = f"0,0,q={KEY},subme=2"  # an encoder's first picture: shown long, worth time
 
 
 def set_up(context: av.VideoCodecContext, size: tuple[int, int], fps: int,
