@@ -2,10 +2,11 @@
 
 from collections.abc import Sequence
 
-from manim import DOWN, LEFT, UP, FadeIn, LaggedStart, VGroup
+from manim import DOWN, LEFT, UP, FadeIn, LaggedStart, RoundedRectangle, VGroup
 
-from scenes.geometry import MARGIN, STAGE, px
+from scenes.geometry import MARGIN, STAGE, Region, px
 from scenes.kit.base.text import NOTE, Label, Paragraph, Style
+from scenes.kit.base.theme import paint
 
 __all__ = ["Remember", "TitleCard"]
 
@@ -33,13 +34,15 @@ class TitleCard(VGroup):
 class Remember(VGroup):
     """At most three lines, each beside a room for a small replay; below, what is left out.
 
-    Parts: `rooms`, one Region a line, for the pictures; without pictures the lines take all.
+    Parts: `rooms`, one Region a line, for the pictures; `frames`, their outlines, which stand from
+    the first line on; without pictures the lines take all.
     """
 
     def __init__(self, lines: Sequence[str], leaves_out: str = "", pictures: bool = True) -> None:
         *rows, foot = STAGE.rows(*[1] * len(lines), 0.42, gap=28)
         share = (2, 3) if pictures else (0, 1)
         self.rooms, texts = zip(*(row.columns(*share, gap=72) for row in rows))
+        self.frames = VGroup(*(_outline(room) for room in self.rooms if pictures))
         super().__init__(*(
             room.place(Paragraph(line, REMEMBERED, width=room.width / px(1)), LEFT)
             for line, room in zip(lines, texts)))
@@ -48,4 +51,12 @@ class Remember(VGroup):
     def line(self, k: int) -> list[FadeIn]:
         """Animations that bring line k; the last one brings what is left out as well."""
         parts = [self[k], self.rest] if k == len(self) - 1 else [self[k]]
-        return [FadeIn(part, shift=UP * px(14)) for part in parts]
+        frames = [] if k or not self.frames else [FadeIn(self.frames)]
+        return frames + [FadeIn(part, shift=UP * px(14)) for part in parts]
+
+
+def _outline(room: Region) -> RoundedRectangle:
+    """The edge of a room that waits for its picture."""
+    return RoundedRectangle(corner_radius=px(12), width=room.width + px(24),
+                            height=room.height + px(8), stroke_width=2,
+                            stroke_color=paint("line")).move_to(room.center)
