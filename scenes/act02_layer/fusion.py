@@ -11,8 +11,11 @@ from scenes.stage import BRISK, EASY, QUICK, SLOW, Act, beat
 __all__ = ["one_kernel"]
 
 # Where a row stands, as a share of the width; the sum is written on its left, read on its right.
-PLACES = {"x": 0.1, "a": 0.25, "sum": 0.43, "sum again": 0.62, "y": 0.85}
-APART = {"add": (0.04, 0.5), "norm": (0.56, 0.91)}  # the kernels' ends
+PLACES = {"x": 0.1, "a": 0.25, "sum": 0.43, "sum again": 0.62, "y": 0.79}
+# A row's trips in order, and whether it is read or written; fused, the sum is not read again.
+TRIPS = {"x": True, "a": True, "sum": False, "sum again": True, "y": False}
+FUSED = {name: reads for name, reads in TRIPS.items() if name != "sum again"}
+APART = {"add": (0.04, 0.5), "norm": (0.56, 0.86)}  # the kernels' ends
 
 
 class Traffic(VGroup):
@@ -36,7 +39,7 @@ class Traffic(VGroup):
                        for name, share in PLACES.items()} | {"sum": stored, "sum again": stored}
         self.ways: dict[str, VGroup] = {}
         self.counts = [Readout(self._written(0), 40, "ink", "semibold"),
-                       Readout("2", 40, "ink", "semibold")]
+                       Readout(len(APART), 40, "ink", "semibold")]
         self.names = [Label(act.label(key), LEAD, "muted") for key in ("traffic", "launches")]
         for name, count, x in zip(self.names, self.counts, (0, 1180)):
             name.move_to(room.at(x, 30, DOWN + LEFT), LEFT)
@@ -64,9 +67,9 @@ class Traffic(VGroup):
     def _written(self, trips: int) -> str:
         return f"{trips} × {self.size} KiB = {trips * self.size} KiB"
 
-    def trip(self, name: str, reads: bool) -> list:
+    def trip(self, name: str) -> list:
         """Animations: a row is read into its kernel, or written from there; the count goes on."""
-        x = self.x(PLACES[name])
+        x, reads = self.x(PLACES[name]), TRIPS[name]
         top, foot = self.high - px(68), self.low + px(84)
         ends = ([x, top, 0], [x, foot, 0]) if reads else ([x, foot, 0], [x, top, 0])
         self.ways[name] = arrow(*ends, "ink", 4, 5)
@@ -77,12 +80,16 @@ class Traffic(VGroup):
 
     def merge(self) -> list:
         """Animations: two kernels become one; the sum is still at hand and not read again."""
-        self.trips -= 1
         return [ReplacementTransform(self.kernels["add"][0], self.one[0]),
                 FadeOut(self.kernels["norm"][0]), FadeIn(self.one[1]),
                 *(FadeOut(kernel[1]) for kernel in self.kernels.values()),
-                FadeOut(self.ways["sum again"]), FadeOut(self.held["sum again"]),
-                *self.counts[0].to(self._written(self.trips)), *self.counts[1].to("1")]
+                FadeOut(self.held["sum again"])]
+
+    def save(self) -> list:
+        """Animations: the second read of the sum, and a launch, fall away from the counts."""
+        return [FadeOut(self.ways["sum again"], shift=UP * px(20)),
+                *self.counts[0].to(self._written(len(FUSED)), "focus"),
+                *self.counts[1].to("1", "focus")]
 
 
 @beat(anchors="layers/layernorm.py:28", carries="big")
@@ -98,23 +105,23 @@ def one_kernel(act: Act) -> None:
     traffic = Traffic(act, strip.room)
     act.cue("apart")
     act.move(traffic, traffic.stored["x"], traffic.stored["a"],
-             *traffic.kernels.values(), pace=QUICK)
+             *traffic.kernels.values(), pace=EASY)
     act.cue("fetch")
     for name in "xa":
-        act.move(traffic.trip(name, reads=True), pace=BRISK)
+        act.move(traffic.trip(name), pace=BRISK)
     act.cue("store")
     act.move(traffic.held["sum"], pace=QUICK)
-    act.move(traffic.trip("sum", reads=False), pace=BRISK)
+    act.move(traffic.trip("sum"), pace=BRISK)
     act.cue("again")
-    act.move(traffic.trip("sum again", reads=True), pace=EASY)
+    act.move(traffic.trip("sum again"), pace=EASY)
     act.cue("end")
     act.move(traffic.held["y"], pace=QUICK)
-    act.move(traffic.trip("y", reads=False), pace=BRISK)
+    act.move(traffic.trip("y"), pace=BRISK)
     # One kernel: nothing is fetched twice.
     act.cue("one")
     act.move(traffic.merge(), pace=SLOW)
     act.cue("saved")
-    act.move((count.animate.set_color(paint("focus")) for count in traffic.counts), pace=EASY)
+    act.move(traffic.save(), pace=EASY)
     plus.set_stroke(paint("muted"), 4)
 
 

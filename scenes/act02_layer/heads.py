@@ -4,8 +4,8 @@ from manim import DOWN, LEFT, RIGHT, UP, Create, FadeIn, FadeOut, VGroup, VMobje
 
 from scenes.act02_layer.story import KIB
 from scenes.act02_layer.thread import look
-from scenes.kit import BODY, LEAD, CacheRow, FactorChain, Grid, Label, TokenStrip, arrow, in_turn
-from scenes.kit import number, paint, px, ring
+from scenes.kit import BODY, LEAD, CacheRow, FactorChain, Grid, Label, TokenStrip, arrow, gather
+from scenes.kit import in_turn, number, paint, px, ring
 from scenes.stage import BLINK, BRISK, EASY, QUICK, SLOW, Act, all_but, beat
 
 __all__ = ["cache_sizes", "why_kept"]
@@ -41,7 +41,7 @@ def why_kept(act: Act) -> None:
     act.move(FadeOut(ways), Create(lost), wasted, pace=EASY)
     act.cue("keep")
     cache = ring(VGroup(*stores), "focus", 5, 14)
-    name = Label(act.label("cache"), LEAD, "focus").next_to(cache, DOWN, buff=px(66))
+    name = Label(act.label("cache"), LEAD, "focus").next_to(cache, DOWN, buff=px(40))
     act.move(FadeOut(lost), FadeOut(wasted), pace=QUICK)
     act.move(Create(cache), name, pace=EASY)
     act.cue("gone")
@@ -64,11 +64,11 @@ def _bytes(act: Act, store: Grid) -> None:
     names, factors = zip(*kv.factors)
     chain = FactorChain([act.label("kv_" + name.replace(" ", "_")) for name in names], factors,
                         ["ink", "d", "k", "e", "ink"], "B", gap=150)
-    chain.shift(stream.room.at(0, -230, UP) - chain.cells.get_center())
+    chain.shift(stream.room.at(0, -345, UP) - chain.cells.get_center())
     act.cue("one")
     gone = all_but(act, stream, store)
-    corner = stream.room.at(80, -96, UP + LEFT)
-    name = Label(act.label("per_token"), LEAD, "muted").move_to(corner, LEFT).shift(RIGHT * px(90))
+    corner = stream.room.at(80, -90, UP + LEFT)
+    name = Label(act.label("per_token"), 46).move_to(corner, LEFT).shift(RIGHT * px(90))
     act.move(map(FadeOut, gone), store.animate.scale(0.7).move_to(corner), name, pace=EASY)
     for k, cue in enumerate(FACTOR_CUES):
         act.cue(cue)
@@ -76,9 +76,8 @@ def _bytes(act: Act, store: Grid) -> None:
         if k:
             act.move(chain.multiply(k), pace=EASY)
     act.cue("kib")
-    whole = number(f"= {kv.per_token / KIB:g} KiB", 72, "focus", "bold")
-    act.move(FadeIn(whole.next_to(chain.totals, DOWN, buff=px(50)).align_to(
-        chain.totals, RIGHT), shift=DOWN * px(12)), pace=BRISK)
+    whole = number(f"= {kv.per_token / KIB:g} KiB", 64, "focus", "bold")
+    act.move(gather([chain.totals[-1]], whole.next_to(name, RIGHT, buff=px(40))), pace=EASY)
 
 
 @beat(anchors="engine/model_runner.py:110", variant="comparison", carries="stream")

@@ -32,7 +32,7 @@ def rms_norm(act: Act) -> None:
     act.cue("start")
     act.move(steps[0], name, pace=EASY)
     act.cue("grow")
-    act.move(in_turn(steps[1:], 0.7), pace=75)
+    act.move(in_turn(steps[1:], 0.7), pace=94)
     # The last one, from a column to a line; a copy of it is brought to size 1.
     act.cue("copy")
     last, rows = steps[-1][0], _norm_rows(act)

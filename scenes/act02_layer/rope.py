@@ -32,7 +32,7 @@ def pairs_turn(act: Act) -> None:
     spoke = plane.spoke(pair, "q", size=36)
     act.cue("pairs")
     act.move(FadeOut(problem), pace=QUICK)
-    act.move(head.links(), pace=20)
+    act.move(head.links(), pace=45)
     act.cue("point")
     act.move(plane, head.rings(0), pace=QUICK)
     point = number(point_text(pair), 40, "q")

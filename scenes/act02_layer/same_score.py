@@ -95,7 +95,7 @@ def all_pairs(act: Act, plane: Plane) -> None:
         [room.left, slider.get_y(), 0], LEFT), slider.mark("q", two.query.position),
         slider.mark("k", two.key.position), pace=BRISK)
     act.cue("dials")
-    rule = VGroup(Formula("theta^(-2 i \\/ d)", 60), *(Label(act.label(key), BODY, "muted")
+    rule = VGroup(Formula("theta^(-2 i \\/ d)", 84), *(Label(act.label(key), BODY, "muted")
                                                    for key in ("theta", "own_theta")))
     rule.arrange(DOWN, buff=px(26), aligned_edge=LEFT)
     act.move(rates, rule.move_to([room.left, rates.get_y() + px(50), 0], LEFT), bar, pace=EASY)

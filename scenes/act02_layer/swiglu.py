@@ -40,6 +40,9 @@ def the_gate(act: Act) -> None:
     act.move(act.kept.stream.look("swiglu"), curve.axes, pace=QUICK)
     act.move(Create(curve.graph), Label("SiLU", LEAD, "d").next_to(
         curve.at(2, 2.4), LEFT, buff=px(40)), pace=VERY_SLOW)
+    low = curve.graph.copy().pointwise_become_partial(curve.graph, 0, 4 / 7)
+    act.cue("shut")
+    act.move(Create(low.set_stroke(paint("focus"), 9)), pace=EASY)
     # Each gate value flies to its place on the axis and finds its height there.
     act.cue("drop")
     feet = curve.feet(one.gate)
@@ -47,7 +50,7 @@ def the_gate(act: Act) -> None:
     act.cue("height")
     act.move((Create(stem) for stem in curve.stems(one.gate)),
              (dot.animate.move_to(curve.at(float(g))) for dot, g in zip(feet, one.gate)),
-             pace=VERY_SLOW)
+             FadeOut(low), pace=VERY_SLOW)
     act.keep(feet=feet, up=up)
 
 

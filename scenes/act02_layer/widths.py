@@ -22,7 +22,7 @@ def the_widths(act: Act) -> None:
     result = _heads(act, 72, True).next_to(matrix.boxes, DOWN, buff=px(20))
     token = _block(74, UNIT * w.hidden, "ra").next_to(matrix.boxes, LEFT, buff=px(20))
     size = number(f"{w.hidden:,}", 36, weight="semibold").next_to(token, LEFT, buff=px(20))
-    name = number("qkv_proj", 40, weight="semibold").move_to(matrix.boxes)
+    name = number("qkv_proj", 40, weight="semibold").next_to(matrix.boxes, UP, buff=px(14))
     act.cue("bar")
     act.move(FadeIn(token, target_position=act.kept.stream.boxes["qkv"]), size, pace=EASY)
     act.cue("matrix")
@@ -30,13 +30,13 @@ def the_widths(act: Act) -> None:
     # The columns of one head: how many is the model's choice.
     column = _block(UNIT * w.head_dim, UNIT * w.hidden, "focus").align_to(matrix.boxes, LEFT + UP)
     act.cue("head")
-    act.move(column, number(w.head_dim, 38, weight="bold").next_to(column, UP, buff=px(16)),
-             FadeOut(name), pace=EASY)
+    wide = number(w.head_dim, 38, weight="bold").next_to(column, UP, buff=px(16))
+    act.move(column, wide, FadeOut(name), pace=EASY)
     even = Label(act.label("even"), LEAD, "focus").next_to(column, RIGHT, buff=px(40))
     act.cue("even")
     half = column.copy().stretch(w.hidden / w.query_heads / w.head_dim, 0, about_edge=LEFT)
     act.move(TransformFromCopy(column, half.set_fill(paint("focus"))), even, pace=SLOW)
-    _results(act, matrix, result, token, [column, half, even])
+    _results(act, matrix, result, token, [column, wide, half, even])
 
 
 def _results(act: Act, matrix: ScaleBar, result: ScaleBar, token: Rectangle, stale: list) -> None:
@@ -46,10 +46,10 @@ def _results(act: Act, matrix: ScaleBar, result: ScaleBar, token: Rectangle, sta
              for n, role, box in zip((w.query_heads, w.kv_heads, w.kv_heads), "qkv", matrix.boxes)]
     act.cue("heads")
     cuts = w.query_heads - 1
-    act.move(map(FadeOut, stale), heads[0].set_x(matrix.boxes[0].get_x() + px(60)),
+    act.move(map(FadeOut, stale), heads[0],
              matrix.cuts[:cuts], pace=BRISK)
     act.move(TransformFromCopy(matrix.boxes[0], q), pace=SLOW)
-    act.move(result.cuts[:cuts], result.labels[0], pace=QUICK)
+    act.move(result.labels[0], pace=QUICK)
     lying = _block(UNIT * w.hidden, 44, "ra").next_to(q, DOWN, buff=px(14)).align_to(q, LEFT)
     act.cue("twice")
     act.move(TransformFromCopy(token, lying), pace=EASY)
@@ -58,7 +58,7 @@ def _results(act: Act, matrix: ScaleBar, result: ScaleBar, token: Rectangle, sta
     act.move(heads[1:], matrix.cuts[cuts:], pace=QUICK)
     act.move(TransformFromCopy(matrix.boxes[1], k), TransformFromCopy(matrix.boxes[2], v),
              pace=SLOW)
-    act.move(result.cuts[cuts:], result.labels[1:], pace=QUICK)
+    act.move(result.labels[1:], pace=QUICK)
     # Only as wide as the token can a result be added to it.
     act.cue("back")
     way = number(f"{w.q:,} → o_proj → {w.hidden:,}", 36, weight="semibold")
