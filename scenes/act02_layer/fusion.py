@@ -1,11 +1,12 @@
 """What a fused kernel saves: every trip of a row between memory and kernel is counted."""
 
 from manim import DOWN, LEFT, RIGHT, UP, Create, FadeIn, FadeOut
-from manim import ReplacementTransform, RoundedRectangle, TransformFromCopy, VGroup
+from manim import ReplacementTransform, RoundedRectangle, VGroup
 
 from scenes.act02_layer.thread import chip, detailed
 from scenes.geometry import Region
 from scenes.kit import LEAD, Label, Readout, Stream, arrow, mix, paint, px
+from scenes.kit.base.motion import Flight
 from scenes.stage import BRISK, EASY, QUICK, SLOW, Act, beat
 
 __all__ = ["one_kernel"]
@@ -75,7 +76,7 @@ class Traffic(VGroup):
         self.ways[name] = arrow(*ends, "ink", 4, 5)
         rows = self.stored[name], self.held[name]
         self.trips += 1
-        return [Create(self.ways[name]), TransformFromCopy(*(rows if reads else rows[::-1])),
+        return [Create(self.ways[name]), Flight(*(rows if reads else rows[::-1])),
                 *self.counts[0].to(self._written(self.trips))]
 
     def merge(self) -> list:

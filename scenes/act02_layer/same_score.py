@@ -80,7 +80,7 @@ def all_pairs(act: Act, plane: Plane) -> None:
     rope, room = act.story.rope, act.kept.stream.room
     two, dot = rope.products[1], act.story.shown_dots[1]
     planes = RotaryPairs(rope.frequencies, 102, REACH, 200)
-    planes.move_to(room.at(160, -245, UP))
+    planes.move_to(room.at(160, -255, UP))
     spokes = planes.point(two.query.turned, two.key.turned)
     names, rates = planes.speeds([act.label("pair", i=i, j=i + len(planes))
                                   for i in range(len(planes))], map(significant, rope.frequencies))

@@ -10,14 +10,14 @@ from scenes.stage import BRISK, EASY, QUICK, Act, beat
 __all__ = ["the_residual"]
 
 
-@beat(anchors="models/qwen3.py:156", carries="row")
+@beat(anchors="models/qwen3.py:156", carries="row", least={3: 62})
 def the_residual(act: Act) -> None:
     # One row of the batch becomes x, on the stream.
     row, stream = act.kept.row, plain(act)
     x = chip("x").next_to(stream.line.get_start(), RIGHT, buff=px(4))
     act.cue("row")
     act.move(ReplacementTransform(row, x[0]), pace=30)
-    act.move(FadeIn(x[1]), FadeIn(stream.line), pace=BRISK)
+    act.move(FadeIn(x[1]), stream, pace=BRISK)
     name = Label(act.label("stream"), 40, "muted").next_to(
         stream.line, UP, buff=px(60)).set_x(stream.at("attention")[0])
     act.move(name, pace=QUICK)
@@ -39,9 +39,10 @@ def _sub_layer(act: Act, stream: Stream, k: int, x: VGroup, cues: tuple[str, str
     path, plus = stream.dips[k], stream.sums[k]
     turn, low = path.get_anchors()[0], path.get_bottom()[1]
     copy = x.copy()
+    for part in copy.family_members_with_points():  # above the row that it leaves
+        part.set_z_index(part.z_index + 2)
     door = work.get_left() + RIGHT * (copy.width / 2 + px(20))
     act.cue(cues[0])
-    act.move(path, plus, norm, work, pace=QUICK)
     act.move(Along(copy, _way(x.get_center(), turn, [turn[0], low, 0], norm.get_left())), pace=18)
     if cues[1]:
         act.cue(cues[1])
@@ -56,7 +57,6 @@ def _sub_layer(act: Act, stream: Stream, k: int, x: VGroup, cues: tuple[str, str
              _lit(work, False), pace=24)
     goal = VGroup(x.copy(), result.copy()).arrange(RIGHT, buff=px(6))
     goal.next_to(plus, RIGHT, buff=px(12))
-    goal.shift(LEFT * max(0, goal.get_right()[0] - stream.region.right + px(30)))
     act.move(x.animate.move_to(goal[0]), result.animate.move_to(goal[1]), pace=BRISK)
     return VGroup(x, result)
 

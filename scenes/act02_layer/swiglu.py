@@ -110,6 +110,6 @@ def _narrow(act: Act, results: VGroup, out: Region, totals: tuple) -> None:
     act.move(stream.look("down"), fly(results, [y.boxes] * len(results), lag=0.05), pace=SLOW)
     act.move(y.labels, pace=QUICK)
     act.cue("add")
-    ready = y.copy()
+    ready = y.boxes.copy()
     act.move(ready.animate.scale(0.12).move_to(stream.sums[1]), pace=SLOW)
     act.move(FadeOut(ready), stream.sums[1][0].animate.set_stroke(paint("focus"), 5), pace=QUICK)

@@ -2,7 +2,7 @@
 
 from manim import Animation, RoundedRectangle, VGroup
 
-from scenes.kit import STAGE, Box, Stream, mix, number, paint, px
+from scenes.kit import STAGE, Box, Stream, arrow, mix, number, paint, px
 from scenes.stage import QUICK, Act
 
 __all__ = ["CHIPS", "chip", "detailed", "look", "plain"]
@@ -22,9 +22,13 @@ def _boxes(act: Act, boxes: tuple) -> list[Box]:
 
 def plain(act: Act) -> Stream:
     """Two norms and two sub-layers, as large as the stage."""
-    return Stream(_boxes(act, (("norm1", 200, "muted"), ("attention", 440, "e"),
-                               ("norm2", 200, "muted"), ("mlp", 440, "d"))),
-                  STAGE.inset(top=110), 430, 190)
+    stream = Stream(_boxes(act, (("norm1", 200, "muted"), ("attention", 440, "e"),
+                                 ("norm2", 200, "muted"), ("mlp", 440, "d"))),
+                    STAGE.inset(top=110, right=250), 430, 190)
+    # The line goes on behind the last sum: there is room for all that it adds up.
+    start = stream.line.get_start()
+    stream.line.become(arrow(start, [STAGE.right, start[1], 0], "ink", 0, 6))
+    return stream
 
 
 def detailed(act: Act) -> Stream:
