@@ -1,6 +1,6 @@
 """The two sub-layers on the residual stream: each adds its result to the row."""
 
-from manim import LEFT, RIGHT, UP, FadeIn, ReplacementTransform, VGroup, VMobject
+from manim import DOWN, LEFT, RIGHT, UP, FadeIn, ReplacementTransform, VGroup, VMobject
 
 from scenes.act02_layer.thread import chip, plain
 from scenes.kit import Label, Stream, paint, px
@@ -53,7 +53,7 @@ def _sub_layer(act: Act, stream: Stream, k: int, x: VGroup, cues: tuple[str, str
              x.animate.next_to(plus, LEFT, buff=px(12)), pace=EASY)
     act.cue(cues[3])
     corner = [path.get_right()[0], low, 0]
-    act.move(Along(result, _way(result.get_center(), corner, plus.get_center())),
+    act.move(Along(result, _way(result.get_center(), corner, plus.get_bottom() + DOWN * px(50))),
              _lit(work, False), pace=24)
     goal = VGroup(x.copy(), result.copy()).arrange(RIGHT, buff=px(6))
     goal.next_to(plus, RIGHT, buff=px(12))
