@@ -3,10 +3,11 @@
 from collections.abc import Iterator
 from typing import Any
 
-from manim import LEFT, RIGHT, RoundedRectangle, VGroup
+from manim import LEFT, RIGHT, VGroup
 
+from scenes.act02_layer.thread import chip
 from scenes.geometry import Region
-from scenes.kit import RotaryPairs, ScaleBar, Part, arrow, mix, number, paint, px
+from scenes.kit import Part, RotaryPairs, ScaleBar, arrow, number, px
 from scenes.stage import Act
 
 __all__ = ["kept", "turned", "two_corrections"]
@@ -16,21 +17,14 @@ def two_corrections(act: Act, room: Region) -> Iterator[Any]:
     """A row on its stream; two results rise and are added."""
     y = room.at(0, 50)[1]
     line = arrow([room.left, y, 0], [room.right, y, 0], "ink", 0, 6)
-    x = _chip("x", "ra").move_to([room.left + px(50), y, 0])
-    results = [_chip(name, role).move_to([room.left + share * room.width, y - px(110), 0])
-               for name, role, share in (("a", "q", 0.4), ("m", "d", 0.75))]
+    x = chip("x").move_to([room.left + px(50), y, 0])
+    results = [chip(name).move_to([room.left + share * room.width, y - px(110), 0])
+               for name, share in (("a", 0.4), ("m", 0.75))]
     yield VGroup(line, x, *results)
     for result in results:
         yield [x.animate.set_x(result.get_x() - px(90)), result.animate.set_y(y)]
         yield result.animate.next_to(x, RIGHT, buff=px(6))
         x = VGroup(x, result)
-
-
-def _chip(name: str, role: str) -> VGroup:
-    label = number(name, 34, weight="semibold").set_z_index(2)
-    box = RoundedRectangle(corner_radius=px(10), width=px(72), height=px(62), stroke_width=3,
-                           stroke_color=paint(role), fill_color=mix(role, 0.3), fill_opacity=1)
-    return VGroup(box.set_z_index(1), label.move_to(box))
 
 
 def turned(act: Act, room: Region) -> Iterator[Any]:

@@ -1,88 +1,83 @@
 """Why K and V are kept, what they cost, and how fewer K/V heads make them cheaper."""
 
-from manim import DOWN, LEFT, RIGHT, UP, Create, FadeIn, FadeOut, Line, Transform, VGroup
+from manim import DOWN, LEFT, RIGHT, UP, Create, FadeIn, FadeOut, VGroup, VMobject
 
-from scenes.act02_layer.story import KIB, MIB
+from scenes.act02_layer.story import KIB
 from scenes.act02_layer.thread import look
-from scenes.kit import BODY, LEAD, CacheRow, FactorChain, Grid, Label, Lattice, TokenStrip, in_turn
-from scenes.kit import number, paint, px, ring
-from scenes.stage import BLINK, BRISK, EASY, QUICK, SLOW, Act, beat
+from scenes.kit import BODY, LEAD, CacheRow, FactorChain, Grid, Label, TokenStrip, arrow, gather
+from scenes.kit import in_turn, number, paint, px, ring
+from scenes.stage import BLINK, BRISK, EASY, QUICK, SLOW, Act, all_but, beat
 
-__all__ = ["cache_sizes", "kv_bytes", "why_kept"]
+__all__ = ["cache_sizes", "why_kept"]
 
 KNOWN = 7  # tokens whose K and V exist, when the first new one comes
-FACTOR_CUES = ("layers", "heads", "dim", "bytes")
+FACTOR_CUES = ("two", "layers", "heads", "dim", "bytes")
 
 
-@beat(anchors="layers/attention.py:63", carries="stream")
+@beat(anchors=("layers/attention.py:63", "engine/model_runner.py:112"), carries="stream")
 def why_kept(act: Act) -> None:
     # Tokens, and under each its K and V.
     room = look(act, "attend").room
-    tokens = TokenStrip(KNOWN, "c" * KNOWN + "dd", "ra", 110, 90)
-    tokens.move_to(room.at(0, -230, UP))
-    stores = [Grid([["K"], ["V"]], [["k"], ["v"]], (120, 84), 38).next_to(cell, DOWN, buff=px(36))
+    tokens = TokenStrip(KNOWN, "c" * KNOWN + "dd", "ra", 120, 80)
+    tokens.move_to(room.at(0, -20, UP), UP)
+    stores = [Grid([["K"], ["V"]], [["k"], ["v"]], (130, 88), 40).next_to(cell, DOWN, buff=px(30))
               for cell in tokens]
     act.move(tokens[:KNOWN], stores[:KNOWN], pace=EASY)
     # A new token's query reads all of them; so does the next one's.
-    queries, ways = [], []
     for k, cues in ((KNOWN, ("query", "reads")), (KNOWN + 1, ("next", "again"))):
-        query = Grid([["Q"]], "q", (120, 84), 38).next_to(tokens[k], UP, buff=px(30))
+        query = Grid([["Q"]], "q", (130, 80), 40).next_to(stores[k], DOWN, buff=px(116))
         act.cue(cues[0])
         act.move(tokens[k], stores[k], query, pace=BRISK)
         if k == KNOWN:
             act.cue("reads")
-        lines = VGroup(*(Line(query.get_left() if store is not stores[k] else query.get_bottom(),
-                              cell.get_top(), stroke_width=4, color=paint("q"))
-                         for cell, store in zip(tokens[:k], stores)))
-        act.move(in_turn(map(Create, lines), 0.25), pace=SLOW if k > KNOWN else 45)
-        queries.append(query)
-        ways.append(lines)
+        ways = VGroup(*(_way(query, store) for store in stores[:k + 1]))
+        act.move(in_turn(map(FadeIn, ways[::-1]), 0.25), pace=SLOW)
+        if k == KNOWN:
+            act.move(FadeOut(VGroup(query, ways)), pace=QUICK)
     # Without a memory they would be computed each time.
     act.cue("again")
     lost = VGroup(*(ring(store, "stop", 5, 6) for store in stores[:KNOWN + 1]))
-    wasted = Label(act.label("again"), LEAD, "stop").next_to(lost, DOWN, buff=px(24))
-    act.move(FadeOut(VGroup(*ways)), Create(lost), wasted, pace=EASY)
+    wasted = Label(act.label("again"), LEAD, "stop").next_to(lost[:KNOWN], DOWN, buff=px(80))
+    act.move(FadeOut(ways), Create(lost), wasted, pace=EASY)
     act.cue("keep")
     cache = ring(VGroup(*stores), "focus", 5, 14)
-    name = Label(act.label("cache"), LEAD, "focus").next_to(cache, DOWN, buff=px(24))
+    name = Label(act.label("cache"), LEAD, "focus").next_to(cache, DOWN, buff=px(40))
     act.move(FadeOut(lost), FadeOut(wasted), pace=QUICK)
     act.move(Create(cache), name, pace=EASY)
     act.cue("gone")
-    act.move((FadeOut(query, shift=UP * px(30)) for query in queries), pace=EASY)
-    act.keep(store=stores[0])
+    act.move(FadeOut(query, shift=DOWN * px(30)), pace=EASY)
+    _bytes(act, stores[0])
 
 
-@beat(anchors=("engine/model_runner.py:112", "config.py:22"), carries="stream store")
-def kv_bytes(act: Act) -> None:
+def _way(query: Grid, store: Grid) -> VGroup:
+    """From a query, through the gutter below the cache, up to one token's K and V."""
+    start, end = query.get_top(), store.get_bottom()
+    turn = (start[1] + end[1]) / 2
+    bend = VMobject(stroke_width=4, stroke_color=paint("q")).set_points_as_corners(
+        [start, [start[0], turn, 0], [end[0], turn, 0]])
+    return VGroup(bend, arrow([end[0], turn, 0], end, "q", 4, 4))
+
+
+def _bytes(act: Act, store: Grid) -> None:
     # Factor by factor to the bytes of one token.
-    kv, room = act.story.kv, look(act, "attend").room
+    kv, stream = act.story.kv, act.kept.stream
     names, factors = zip(*kv.factors)
     chain = FactorChain([act.label("kv_" + name.replace(" ", "_")) for name in names], factors,
                         ["ink", "d", "k", "e", "ink"], "B", gap=150)
-    chain.shift(room.at(0, -140, UP) - chain.cells.get_center())
-    act.cue("two")
-    act.move(FadeOut(act.kept.store, target_position=chain.cells[0]), chain.factor(0), pace=BRISK)
-    for k, cue in enumerate(FACTOR_CUES, 1):
+    chain.shift(stream.room.at(0, -345, UP) - chain.cells.get_center())
+    act.cue("one")
+    gone = all_but(act, stream, store)
+    corner = stream.room.at(80, -90, UP + LEFT)
+    name = Label(act.label("per_token"), 46).move_to(corner, LEFT).shift(RIGHT * px(90))
+    act.move(map(FadeOut, gone), store.animate.scale(0.7).move_to(corner), name, pace=EASY)
+    for k, cue in enumerate(FACTOR_CUES):
         act.cue(cue)
         act.move(chain.factor(k), pace=QUICK)
-        act.move(chain.multiply(k), pace=EASY)
+        if k:
+            act.move(chain.multiply(k), pace=EASY)
     act.cue("kib")
-    token = number(f"= {kv.per_token / KIB:g} KiB", 46, "focus", "bold")
-    token.next_to(chain.totals[-1], DOWN, buff=px(36))
-    act.move(FadeIn(token, shift=DOWN * px(12)), pace=BRISK)
-    # One cell is a token's K and V over all layers; a block has 256 of them.
-    block = Lattice(kv.block_size, 64, 1650 / 64)
-    block.move_to([chain.cells.get_left()[0], room.at(0, 60, DOWN)[1], 0], LEFT)
-    name = Label(act.label("block"), 32).next_to(block, UP, buff=px(30)).align_to(block, LEFT)
-    act.cue("block")
-    act.move(block, name)
-    filled = block.fill(1, "k")
-    act.move(FadeIn(filled, target_position=token), pace=BRISK)
-    act.move(Transform(filled, block.fill(kv.block_size, "k")), pace=39)
-    act.cue("mib")
-    whole = number(f"{kv.per_block / MIB:g} MiB", 60, "focus", "bold")
-    whole.next_to(block, UP, buff=px(28)).align_to(block, RIGHT)
-    act.move(whole, pace=BRISK)
+    whole = number(f"= {kv.per_token / KIB:g} KiB", 64, "focus", "bold")
+    act.move(gather([chain.totals[-1]], whole.next_to(name, RIGHT, buff=px(40))), pace=EASY)
 
 
 @beat(anchors="engine/model_runner.py:110", variant="comparison", carries="stream")

@@ -2,6 +2,7 @@
 
 from manim import DOWN, LEFT, RIGHT, UP, Create, FadeIn, FadeOut, VGroup
 
+from scenes.act02_layer.same_score import all_pairs
 from scenes.act02_layer.thread import look
 from scenes.kit import FIGURE, Derivation, Label, PairedHead, Plane, ProductLine, Readout
 from scenes.kit import RotaryPairs, Spoke, bracketed, gather, number, px
@@ -31,7 +32,7 @@ def pairs_turn(act: Act) -> None:
     spoke = plane.spoke(pair, "q", size=36)
     act.cue("pairs")
     act.move(FadeOut(problem), pace=QUICK)
-    act.move(head.links(), pace=20)
+    act.move(head.links(), pace=45)
     act.cue("point")
     act.move(plane, head.rings(0), pace=QUICK)
     point = number(point_text(pair), 40, "q")
@@ -129,9 +130,8 @@ def distance_only(act: Act) -> None:
     # The score depends on two lengths and the angle between them.
     between = planes.angles(0.42)
     written = [number(angle, 34, "focus", "bold") for angle in act.story.angles]
-    note = Label(act.label("between"), 34, "focus").next_to(plane, DOWN, buff=px(26))
     act.cue("angle")
-    act.move(Create(between[0]), note, written[0].move_to(plane.within(k, q)), pace=EASY)
+    act.move(Create(between[0]), written[0].move_to(plane.within(k, q)), pace=EASY)
     act.move(FadeIn(angles[0], target_position=written[0]), pace=BRISK)
     act.cue("product")
     act.move(lines[0], pace=21)
@@ -144,7 +144,7 @@ def distance_only(act: Act) -> None:
     act.move(written[1].move_to(plane.within(k, q)), pace=QUICK)
     act.move(FadeIn(angles[1], target_position=written[1]), pace=BRISK)
     act.move(lines[1], pace=21)
-    act.keep(plane=plane)
+    all_pairs(act, plane)
 
 
 def _score(act: Act, row: int) -> tuple[VGroup, Label, ProductLine]:

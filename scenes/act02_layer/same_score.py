@@ -2,14 +2,13 @@
 
 from manim import DOWN, LEFT, RIGHT, UP, Create, FadeIn, FadeOut, Line, Rectangle, Triangle, VGroup
 
-from scenes.act02_layer.thread import look
 from scenes.geometry import Region
-from scenes.kit import FIGURE, LEAD, Label, Readout, RotaryPairs, mix, number, paint, px
-from scenes.kit import replace, ring
+from scenes.kit import BODY, FIGURE, LEAD, Formula, Label, Plane, Readout, RotaryPairs, mix
+from scenes.kit import number, paint, px, replace
 from scenes.lessons.rounding import significant, text
-from scenes.stage import BRISK, EASY, QUICK, Act, beat
+from scenes.stage import BRISK, EASY, QUICK, Act, all_but
 
-__all__ = ["same_score"]
+__all__ = ["all_pairs"]
 
 REACH = 2.45
 FEW = 24  # positions that are marked one by one
@@ -76,41 +75,38 @@ class SumBar(VGroup):
         return [self.bar.animate.become(self._bar(value)), *self.total.to(written)]
 
 
-@beat(anchors="layers/rotary_embedding.py:29", carries="stream plane", least={1: 66})
-def same_score(act: Act) -> None:
-    # Four dials on one slider of positions.
-    rope, room = act.story.rope, look(act, "rope").room
-    one, two = rope.products
-    dots = act.story.shown_dots
+def all_pairs(act: Act, plane: Plane) -> None:
+    """The pair's plane becomes one of four dials; where q and k stand, a slider moves."""
+    rope, room = act.story.rope, act.kept.stream.room
+    two, dot = rope.products[1], act.story.shown_dots[1]
     planes = RotaryPairs(rope.frequencies, 102, REACH, 200)
-    planes.move_to(room.at(160, -245, UP))
-    spokes = planes.point(one.query.pairs, one.key.pairs)
+    planes.move_to(room.at(160, -255, UP))
+    spokes = planes.point(two.query.turned, two.key.turned)
     names, rates = planes.speeds([act.label("pair", i=i, j=i + len(planes))
                                   for i in range(len(planes))], map(significant, rope.frequencies))
     slider = Slider(room, two.query.position)
-    act.move(FadeOut(act.kept.plane, target_position=planes[0]), planes, names, pace=BRISK)
-    act.cue("dials")
-    act.move(slider, Label(act.label("position"), LEAD, "muted").move_to(
-        [room.left, slider.get_y(), 0], LEFT), slider.mark("q", one.query.position),
-        slider.mark("k", one.key.position), spokes, rates, pace=EASY)
     bar = SumBar(room, _largest(act), act.label("score"))
-    act.move(planes.turn(one.query.position, one.key.position), bar, pace=24)
+    stale = all_but(act, act.kept.stream, plane)
+    act.cue("pairs")
+    act.move(map(FadeOut, stale), plane.animate.become(planes[0]), pace=BRISK)
+    act.remove(plane)
+    act.add(planes[0])
+    act.move(planes[1:], spokes, names, slider, Label(act.label("position"), LEAD, "muted").move_to(
+        [room.left, slider.get_y(), 0], LEFT), slider.mark("q", two.query.position),
+        slider.mark("k", two.key.position), pace=BRISK)
+    act.cue("dials")
+    rule = VGroup(Formula("theta^(-2 i \\/ d)", 84), *(Label(act.label(key), BODY, "muted")
+                                                   for key in ("theta", "own_theta")))
+    rule.arrange(DOWN, buff=px(26), aligned_edge=LEFT)
+    act.move(rates, rule.move_to([room.left, rates.get_y() + px(50), 0], LEFT), bar, pace=EASY)
     # One dial after another adds its share.
     act.cue("add")
-    angles, terms = planes.angles(), _terms(planes, dots[0])
+    angles, terms = planes.angles(), _terms(planes, dot)
     for k, (arc, term) in enumerate(zip(angles, terms)):
-        total = dots[0].total if k == len(planes) - 1 else sum(dots[0].terms[:k + 1])
+        total = dot.total if k == len(planes) - 1 else sum(dot.terms[:k + 1])
         act.move(Create(arc), FadeIn(term, shift=DOWN * px(16)),
-                 bar.to(float(sum(one.terms[:k + 1])), text(total)), pace=17)
-    # Both move on alike: the same angles, the same score.
-    act.cue("slide")
-    shift = two.query.position - one.query.position
-    act.move(planes.turn(shift, shift, angles), slider.mark("q", two.query.position),
-             slider.mark("k", two.key.position), pace=45)
-    act.cue("same")
-    same = ring(bar.total, "focus", 5, 14)
-    act.move(Create(same), pace=EASY)
-    _back(act, planes, slider, bar, [*angles, *terms, same])
+                 bar.to(float(sum(two.terms[:k + 1])), text(total)), pace=15)
+    _back(act, planes, slider, bar, [*angles, *terms])
 
 
 def _back(act: Act, planes: RotaryPairs, slider: Slider, bar: SumBar, stale: list) -> None:

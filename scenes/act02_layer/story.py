@@ -2,7 +2,6 @@
 
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import accumulate
 from math import degrees, sqrt
 
 from scenes.lessons import kv_cache
@@ -13,10 +12,10 @@ from scenes.lessons.rope import RopeLesson, ShownDot, check_positions, rope_less
 from scenes.lessons.rounding import shown, significant, text
 from scenes.stage import Source, param
 
-__all__ = ["KIB", "MIB", "PROMPTS", "Params", "Story", "tell"]
+__all__ = ["KIB", "PROMPTS", "Params", "Story", "tell"]
 
 PROMPTS = (4, 3)  # tokens of the two prompts whose batch is flattened
-KIB, MIB = 2**10, 2**20
+KIB = 2**10
 
 
 @dataclass(frozen=True)
@@ -51,7 +50,6 @@ class Story:
 
     growth = row_growth()
     path = layer_path(QWEN3_06B, sum(PROMPTS))
-    bounds = (0, *accumulate(PROMPTS))  # where each prompt begins, and the end
 
     @property
     def row_sizes(self) -> tuple[str, ...]:
@@ -95,14 +93,13 @@ class Story:
             "even": w.hidden // w.query_heads, "q_ratio": w.q // w.hidden,
             "prompts": len(PROMPTS), "size_first": self.row_sizes[0],
             "size_last": self.row_sizes[-1],
-            "growth": significant(float(self.row_sizes[-1]) / float(self.row_sizes[0])),
             "mean": significant(self.norm.mean_square), "root": significant(self.norm.root),
             "theta": significant(self.rope.theta, 6), "own_theta": w.theta,
             "q1": q1, "k1": k1, "q2": q2, "k2": k2,
             "rate_first": significant(self.rope.frequencies[0]),
             "score": text(self.shown_dots[0].total), "other": text(self.shown_dots[2].total),
             "many": self.params.compare[0],
-            "block": kv.block_size, "kib": kv.per_token // KIB, "mib": kv.per_block // MIB}
+            "kib": kv.per_token // KIB, "row_kib": w.hidden * w.itemsize // KIB}
 
 
 def tell(params: Params) -> Story:

@@ -1,12 +1,13 @@
 """The layer's residual stream, which every beat carries; each looks into one of its boxes."""
 
-from manim import Animation, VGroup
+from manim import Animation, RoundedRectangle, VGroup
 
-from scenes.kit import STAGE, Box, Stream
+from scenes.kit import STAGE, Box, Stream, arrow, mix, number, paint, px
 from scenes.stage import QUICK, Act
 
-__all__ = ["detailed", "look", "plain"]
+__all__ = ["CHIPS", "chip", "detailed", "look", "plain"]
 
+CHIPS = {"x": "ra", "a": "e", "m": "d", "y": "ra"}  # a row's name -> its role
 _BOXES = (("norm1", 120, "muted"), ("qkv", 165, "muted"), ("qk_norm", 165, "muted"),
           ("rope", 110, "muted"), ("attend", 170, "muted"), ("o", 130, "muted"),
           ("norm2", 120, "muted"), ("gate_up", 230, "muted"), ("swiglu", 140, "muted"),
@@ -21,9 +22,13 @@ def _boxes(act: Act, boxes: tuple) -> list[Box]:
 
 def plain(act: Act) -> Stream:
     """Two norms and two sub-layers, as large as the stage."""
-    return Stream(_boxes(act, (("norm1", 200, "muted"), ("attention", 440, "q"),
-                               ("norm2", 200, "muted"), ("mlp", 440, "d"))),
-                  STAGE.inset(top=90), 400, 150)
+    stream = Stream(_boxes(act, (("norm1", 200, "muted"), ("attention", 440, "e"),
+                                 ("norm2", 200, "muted"), ("mlp", 440, "d"))),
+                    STAGE.inset(top=110, right=250), 430, 190)
+    # The line goes on behind the last sum: there is room for all that it adds up.
+    start = stream.line.get_start()
+    stream.line.become(arrow(start, [STAGE.right, start[1], 0], "ink", 0, 6))
+    return stream
 
 
 def detailed(act: Act) -> Stream:
@@ -36,3 +41,12 @@ def look(act: Act, *keys: str, beside: Animation | VGroup | None = None) -> Stre
     stream: Stream = act.kept.stream
     act.move(stream.look(*keys), beside, pace=QUICK)
     return stream
+
+
+def chip(name: str) -> VGroup:
+    """A row on its way: an opaque pill with the row's name."""
+    role = CHIPS[name]
+    label = number(name, 36, weight="semibold").set_z_index(4)
+    box = RoundedRectangle(corner_radius=px(12), width=px(76), height=px(68), stroke_width=3,
+                           stroke_color=paint(role), fill_color=mix(role, 0.3), fill_opacity=1)
+    return VGroup(box.set_z_index(3), label.move_to(box))

@@ -1,123 +1,82 @@
-"""How wide a row is on its way through a layer's matrices, and the order of attention's steps."""
+"""How wide q, k and v are, from the matrix that makes them, and the order of attention's steps."""
 
 from collections.abc import Sequence
 
-from manim import DOWN, LEFT, RIGHT, UP, FadeIn, Polygon, TransformFromCopy, VGroup
+from manim import DOWN, LEFT, RIGHT, UP, FadeIn, FadeOut, Rectangle, TransformFromCopy, VGroup
 
 from scenes.act02_layer.thread import look
-from scenes.geometry import Region
-from scenes.kit import BODY, FIGURE, LEAD, AttentionFlow, Label, Node, Part, ScaleBar, in_turn
-from scenes.kit import mix, number, px, ring
-from scenes.stage import BRISK, EASY, QUICK, SLOW, VERY_SLOW, Act, beat
+from scenes.kit import BODY, LEAD, AttentionFlow, Label, Node, Part, ScaleBar, mix
+from scenes.kit import number, paint, px
+from scenes.stage import BRISK, EASY, QUICK, SLOW, Act, beat
 
-__all__ = ["one_row_through", "the_order", "the_widths"]
+__all__ = ["the_order", "the_widths"]
 
-UNIT = 0.43  # px that one number of a row is wide: q, k and v together fill the stage
-NARROW = 0.136  # the same where two walks stand side by side
+UNIT = 0.345  # px that one number is wide or high: the matrix fills the stage
 
 
 @beat(anchors=("models/qwen3.py:36", "models/qwen3.py:37"), carries="stream")
 def the_widths(act: Act) -> None:
-    # A row of the model, to scale.
+    # The token stands upright beside the matrix, to scale: each number meets one row of it.
     w, room = act.story.widths, look(act, "qkv").room
-    token, cut, q, k, v = _bars(act)
+    matrix = _heads(act, UNIT * w.hidden).move_to(room.at(0, -66, UP + RIGHT), UP + RIGHT)
+    result = _heads(act, 72, True).next_to(matrix.boxes, DOWN, buff=px(20))
+    token = _block(74, UNIT * w.hidden, "ra").next_to(matrix.boxes, LEFT, buff=px(20))
+    size = number(f"{w.hidden:,}", 36, weight="semibold").next_to(token, LEFT, buff=px(20))
+    name = number("qkv_proj", 40, weight="semibold").next_to(matrix.boxes, UP, buff=px(14))
     act.cue("bar")
-    act.move(FadeIn(token, target_position=act.kept.stream.boxes["qkv"]), pace=VERY_SLOW)
-    # Cut for the heads; then every piece is widened.
-    act.cue("cut")
-    act.move((TransformFromCopy(token.boxes[0], box) for box in cut.boxes), pace=VERY_SLOW)
-    act.move(Label(act.label("cut"), LEAD, "muted").next_to(cut, RIGHT, buff=px(40)), pace=QUICK)
-    act.cue("widen")
-    act.move(in_turn([TransformFromCopy(a, b) for a, b in zip(cut.boxes, q.boxes)], 0.12),
-             pace=54)
-    name = Label(act.label("widened"), LEAD, "q").next_to(q, DOWN, buff=px(26)).align_to(q, LEFT)
-    act.move(name, pace=QUICK)
-    # One head, before and after.
-    act.cue("match")
-    act.move(ring(cut.boxes[0], "focus", 5), ring(q.boxes[0], "focus", 5), pace=EASY)
-    act.move(number(w.hidden // w.query_heads, FIGURE).next_to(cut.boxes[0], DOWN, buff=px(18))
-             .align_to(cut.boxes[0], LEFT),
-             number(w.head_dim, FIGURE).next_to(q.boxes[0], UP, buff=px(18)), pace=BRISK)
+    act.move(FadeIn(token, target_position=act.kept.stream.boxes["qkv"]), size, pace=EASY)
+    act.cue("matrix")
+    act.move(matrix.boxes, name, pace=SLOW)
+    # The columns of one head: how many is the model's choice.
+    column = _block(UNIT * w.head_dim, UNIT * w.hidden, "focus").align_to(matrix.boxes, LEFT + UP)
+    act.cue("head")
+    wide = number(w.head_dim, 38, weight="bold").next_to(column, UP, buff=px(16))
+    act.move(column, wide, FadeOut(name), pace=EASY)
+    even = Label(act.label("even"), LEAD, "focus").next_to(column, RIGHT, buff=px(40))
+    act.cue("even")
+    half = column.copy().stretch(w.hidden / w.query_heads / w.head_dim, 0, about_edge=LEFT)
+    act.move(TransformFromCopy(column, half.set_fill(paint("focus"))), even, pace=SLOW)
+    _results(act, matrix, result, token, [column, wide, half, even])
+
+
+def _results(act: Act, matrix: ScaleBar, result: ScaleBar, token: Rectangle, stale: list) -> None:
+    # All query heads side by side make q; the token lies down below it to be compared.
+    w, (q, k, v) = act.story.widths, result.boxes
+    heads = [Label(act.label("heads_of", n=n), LEAD, role).next_to(box, UP, buff=px(16))
+             for n, role, box in zip((w.query_heads, w.kv_heads, w.kv_heads), "qkv", matrix.boxes)]
+    act.cue("heads")
+    cuts = w.query_heads - 1
+    act.move(map(FadeOut, stale), heads[0],
+             matrix.cuts[:cuts], pace=BRISK)
+    act.move(TransformFromCopy(matrix.boxes[0], q), pace=SLOW)
+    act.move(result.labels[0], pace=QUICK)
+    lying = _block(UNIT * w.hidden, 44, "ra").next_to(q, DOWN, buff=px(14)).align_to(q, LEFT)
+    act.cue("twice")
+    act.move(TransformFromCopy(token, lying), pace=EASY)
+    act.move(number(f"{w.hidden:,}", 30).move_to(lying), pace=QUICK)
     act.cue("kv")
-    act.move((TransformFromCopy(token.boxes[0], bar.boxes[0]) for bar in (k, v)), pace=54)
-    below = Label(act.label("k_and_v"), LEAD, "muted").next_to(VGroup(k, v), DOWN, buff=px(26))
-    act.move(below, (part for bar in (k, v) for part in (bar.cuts, bar.labels)), pace=QUICK)
-    act.cue("all")
-    whole = number(f"{w.qkv:,}", 44, weight="bold").move_to(room.at(0, 30, DOWN))
-    act.move(ring(VGroup(q, k, v), "focus", 5, 2), FadeIn(whole, shift=DOWN * px(12)), pace=EASY)
-    act.keep(token=token)
-
-
-def _bars(act: Act) -> tuple[ScaleBar, ...]:
-    """The token, the token cut for the heads, q in heads, k and v."""
-    w, room = act.story.widths, act.kept.stream.room
-    token = ScaleBar([Part(w.hidden, "ra", f"{w.hidden:,}")], UNIT, 92, 36)
-    cut = ScaleBar([Part(w.hidden / w.query_heads, "ra")] * w.query_heads, UNIT, 92)
-    q = ScaleBar([Part(w.head_dim, "q")] * w.query_heads, UNIT, 92)
-    k, v = (ScaleBar([Part(w.kv, role, f"{role} {w.kv:,}", w.kv_heads)], UNIT, 92, 36)
-            for role in "kv")
-    for row, bar in enumerate((token, cut, q)):
-        bar.move_to(room.at(0, -60 - 150 * row - 40 * (row == 2), UP + LEFT), LEFT)
-    k.next_to(q, RIGHT, buff=px(12))
-    v.next_to(k, RIGHT, buff=px(12))
-    return token, cut, q, k, v
-
-
-@beat(anchors=("models/qwen3.py:77", "models/qwen3.py:114"), carries="stream")
-def one_row_through(act: Act) -> None:
-    # Two walks from above to below: through attention's matrices, and through the MLP's.
-    w = act.story.widths
-    left, right = look(act, "qkv", "qk_norm", "rope", "attend", "o").room.columns(1, 1, gap=120)
-    qkv = [Part(w.q, "q", "q"), Part(w.kv, "k", "k"), Part(w.kv, "v", "v")]
-    row = [Part(w.hidden, "ra", f"{w.hidden:,}")]
-    first = _walk(left, [row, qkv, [Part(w.q, "q", f"{w.q:,}")], row],
-                  ["qkv_proj", act.label("attention"), "o_proj"])
-    halves = [Part(w.intermediate, "d", f"gate {w.intermediate:,}"),
-              Part(w.intermediate, "e", f"up {w.intermediate:,}")]
-    second = _walk(right, [row, halves, [Part(w.intermediate, "e", f"{w.intermediate:,}")], row],
-                   ["gate_up_proj", "SwiGLU", "down_proj"])
-    act.move(first[0], pace=QUICK)
-    act.cue("qkv")
-    act.move(_step(first, 1), pace=VERY_SLOW)
-    act.cue("attend")
-    act.move(_step(first, 2), pace=VERY_SLOW)
-    act.cue("o")
-    act.move(_step(first, 3), pace=SLOW)
-    act.move(act.kept.stream.look("gate_up", "swiglu", "down"), second[0], pace=BRISK)
-    act.cue("wide")
-    act.move(_step(second, 1), pace=SLOW)
-    act.cue("half")
-    act.move(_step(second, 2), pace=SLOW)
-    act.cue("down")
-    act.move(_step(second, 3), pace=SLOW)
+    act.move(heads[1:], matrix.cuts[cuts:], pace=QUICK)
+    act.move(TransformFromCopy(matrix.boxes[1], k), TransformFromCopy(matrix.boxes[2], v),
+             pace=SLOW)
+    act.move(result.labels[1:], pace=QUICK)
+    # Only as wide as the token can a result be added to it.
     act.cue("back")
-    act.move((ring(walk[3][-1], "focus", 5, 6) for walk in (first, second)), pace=BRISK)
+    way = number(f"{w.q:,} → o_proj → {w.hidden:,}", 36, weight="semibold")
+    way.next_to(VGroup(k, v), DOWN, buff=px(20))
+    act.move(act.kept.stream.look("o"), FadeIn(way, shift=DOWN * px(12)), pace=EASY)
 
 
-def _walk(room: Region, stations: Sequence[Sequence[Part]], names: Sequence[str]) -> list[VGroup]:
-    """Bars from above to below; before each but the first, a funnel from the one above, named."""
-    walk: list[VGroup] = []
-    for k, (parts, place) in enumerate(zip(stations, room.rows(1, 1, 1, 1, gap=70))):
-        bar = ScaleBar(parts, NARROW, 84, 28).move_to(place.center)
-        if k:
-            above = walk[-1][-1].boxes
-            corners = (above.get_corner(DOWN + LEFT), above.get_corner(DOWN + RIGHT),
-                       bar.boxes.get_corner(UP + RIGHT), bar.boxes.get_corner(UP + LEFT))
-            funnel = Polygon(*corners, stroke_width=0, fill_color=mix("muted", 0.22),
-                             fill_opacity=1).set_z_index(-1)
-            middle = (above.get_bottom()[1] + bar.boxes.get_top()[1]) / 2
-            name = number(names[k - 1], BODY).move_to([place.center[0], middle, 0])
-            walk.append(VGroup(funnel, name, bar))
-        else:
-            walk.append(VGroup(bar))
-    return walk
+def _block(width: float, height: float, role: str) -> Rectangle:
+    return Rectangle(width=px(width), height=px(height), stroke_width=3, stroke_color=paint(role),
+                     fill_color=mix(role, 0.3), fill_opacity=1)
 
 
-def _step(walk: Sequence[VGroup], k: int) -> list:
-    """Animations: the bar above becomes the next one, through its matrix."""
-    funnel, name, bar = walk[k]
-    return [FadeIn(funnel), FadeIn(name), FadeIn(bar.labels),
-            TransformFromCopy(walk[k - 1][-1].boxes, bar.boxes)]
+def _heads(act: Act, height: float, written: bool = False) -> ScaleBar:
+    """The heads of q, k and v side by side: columns of the matrix, or the row that they make."""
+    w = act.story.widths
+    return ScaleBar([Part(wide, role, f"{role} {wide:,}" if written else "", heads)
+                     for role, wide, heads in (("q", w.q, w.query_heads), ("k", w.kv, w.kv_heads),
+                                               ("v", w.kv, w.kv_heads))], UNIT, height, 36)
 
 
 @beat(anchors="models/qwen3.py:83", carries="stream")

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable
 
 import numpy as np
-from manim import DOWN, LEFT, Dot, Line, VGroup, VMobject
+from manim import DOWN, LEFT, UP, Dot, Line, VGroup, VMobject
 
 from scenes.geometry import Region, px
 from scenes.kit.base.text import SMALL, number
@@ -47,7 +47,8 @@ class Curve(VGroup):
             if x:
                 at = self.at(x, 0)
                 axes.add(Line(at - px(_TICK) * DOWN, at + px(_TICK) * DOWN, **look))
-                axes.add(number(str(x).replace("-", "−"), SMALL).next_to(at, DOWN, buff=px(22)))
+                axes.add(number(str(x).replace("-", "−"), SMALL).next_to(
+                    at, DOWN if self.function(x) >= 0 else UP, buff=px(22)))
         for y in range(1, int(top) + 1):
             at = self.at(0, y)
             axes.add(Line(at + px(_TICK) * LEFT, at - px(_TICK) * LEFT, **look))
