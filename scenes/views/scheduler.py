@@ -70,6 +70,11 @@ class SchedulerView:
         self.state = state
         return moves
 
+    def arrive(self, step: Step) -> list[Animation]:
+        """Animations to before a step: its number stands, and nothing of its budget is used."""
+        return [*self.stepper.show(step.index + 1, ""), *self.gauge.show(()),
+                *self.to(step.before)]
+
     def pause(self, names: Iterable[str]) -> list[Animation]:
         """Animations: these running requests get no token in this step."""
         return self._mark(pause().move_to(self.board.rows[name].end + RIGHT * px(34))
