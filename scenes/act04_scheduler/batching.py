@@ -38,7 +38,7 @@ def static_batching(act: Act) -> None:
 
 
 @beat("engine/scheduler.py:25", source="contrast", variant="joining", carries="lane key",
-      least={1: 108})
+      least={1: 90})
 def continuous_batching(act: Act) -> None:
     story = act.story
     # The same requests below the static batch, column under column.

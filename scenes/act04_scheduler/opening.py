@@ -6,7 +6,7 @@ from manim import DOWN, LEFT, RIGHT, UP, FadeIn, FadeOut, VGroup
 
 from scenes.act04_scheduler.story import ROLES
 from scenes.kit import NOTE, STAGE, Label, Panel, RequestRow, Stepper, TokenStrip, arc, fit, px
-from scenes.kit.base.motion import leave
+from scenes.kit.base.motion import leave, replace
 from scenes.stage import BLINK, BRISK, EASY, QUICK, SLOW, VERY_SLOW, Act, beat
 from scenes.views import NODES, EngineMap, token_key, token_looks
 from traces import Step
@@ -77,26 +77,29 @@ def a_request_lives(act: Act) -> None:
     act.cue("first")
     act.move(row.strip.show(token_looks(prefills[-1].after["A"], cells)))
     # Every decode adds one; at its end it is finished.
-    why = _decodes(act, row.strip, step_shown, decodes)
+    why = _decodes(act, row.strip, step_shown, decodes, notes[1])
     act.cue("done")
-    act.move(row.animate.shift(down), notes[2], leave(notes[1]), map(leave, why), pace=45)
+    act.move(row.animate.shift(down), notes[2], leave(why), pace=45)
     _way_back(act, waiting, running, row.strip)
     act.keep(engine=act.kept.engine, row=row)
 
 
-def _decodes(act: Act, strip: TokenStrip, shown: Stepper, steps: list[Step]) -> VGroup:
-    """One token a step, computed, then followed by the next one; why it ends."""
+def _decodes(act: Act, strip: TokenStrip, shown: Stepper, steps: list[Step],
+             note: Label) -> Label:
+    """One token a step, computed, then followed by the next one; the note says why it ends."""
     if not steps:
-        return VGroup()
+        return note
     act.cue("decode")
+    others = Label(act.label("others"), NOTE).next_to(shown, DOWN, buff=px(40)).align_to(shown, LEFT)
     for step in steps:
         act.move(strip.show(token_looks(step.planned["A"], len(strip), decode=True)),
-                 shown.show(step.index + 1, "decode"), pace=EASY)
+                 shown.show(step.index + 1, "decode"), others if step is steps[0] else None,
+                 pace=EASY)
         act.move(strip.show(token_looks(step.after["A"], len(strip))), pace=EASY)
     act.cue("ends")
-    why = Label(act.label("done"), NOTE).next_to(strip[-1], DOWN, buff=px(16))
-    act.move(why.align_to(strip[-1], RIGHT))
-    return VGroup(why)
+    why = Label(act.label("done"), NOTE).move_to(note, RIGHT)
+    act.move(replace(note, why), leave(others))
+    return why
 
 
 def _way_back(act: Act, waiting: Panel, running: Panel, strip: TokenStrip) -> None:
@@ -136,11 +139,11 @@ def the_loop(act: Act) -> None:
     batch = engine.batch(list(ROLES.values())[:3])
     act.move(FadeIn(batch, target_position=engine.stations["queues"].icon), pace=SLOW)
     pass_on(act, engine, batch, "schedule", NODES[2:6], cued=True)
+    act.move(engine.take(batch, "queues", ""), pace=VERY_SLOW)
+    act.move(FadeOut(batch), pace=QUICK)
     # The pool is asked and given back to: no stage, but called by two.
     act.cue("pool")
-    act.move(engine.light("pool"), engine.calm("postprocess"), engine.take(batch, "queues", ""),
-             pace=VERY_SLOW)
-    act.move(FadeOut(batch), pace=QUICK)
+    act.move(engine.light("pool"), engine.calm("postprocess"), pace=EASY)
     for cue, node, other, side in (("ask", "schedule", "postprocess", RIGHT),
                                    ("give", "postprocess", "schedule", LEFT)):
         act.cue(cue)

@@ -61,7 +61,8 @@ def two_budgets(act: Act) -> None:
     story = act.story
     runs = [*story.budgets.values()]
     key = Key([(Cell("work", "muted", " "), act.label("key_prefill")),
-               (Cell("work", "muted"), act.label("key_decode"))]).move_to(STAGE.at(0, 14, DOWN))
+               (Cell("work", "muted"), act.label("key_decode"))])
+    key.arrange(DOWN, aligned_edge=LEFT).move_to(STAGE.at(0, 0, DOWN + LEFT), DOWN + LEFT)
     # The same requests with each budget; every column as high as the tokens of its step.
     stacks, names, totals = _stacked(act)
     act.move([leave(thing) for thing in act.kept.queues if len(thing.get_family()) > 1],
@@ -76,7 +77,7 @@ def two_budgets(act: Act) -> None:
     act.cue("flags")
     flags = [_flags(stack, story.first_tokens[budget])
              for stack, budget in zip(stacks, story.budgets)]
-    act.move(LaggedStart(*(FadeIn(flag, shift=DOWN * px(12)) for row in flags
+    act.move(LaggedStart(*(FadeIn(flag, shift=UP * px(12)) for row in flags
                            for flag in row.values()), lag_ratio=0.3), pace=45)
     late = VGroup(*(ring(row[act.story.facts["late"]], buff=8) for row in flags))
     if story.counting == "fewer":
@@ -90,7 +91,8 @@ def two_budgets(act: Act) -> None:
         frames.add(ring(stack.columns[fullest.index], buff=6))
         if fullest.stalled:
             note = Label(act.label("no_token", names=", ".join(fullest.stalled)), LEAD, "stop")
-            waits.add(note.next_to(frames[-1], RIGHT, buff=px(20)).align_to(frames[-1], UP))
+            waits.add(note.next_to(frames[-1], RIGHT, buff=px(24)).align_to(frames[-1], UP)
+                      .shift(DOWN * px(40)))
     act.move(FadeOut(late) if story.counting == "fewer" else None,
              LaggedStart(*map(FadeIn, frames), lag_ratio=0.8), pace=VERY_SLOW)
     act.cue("wait")
@@ -102,15 +104,15 @@ def two_budgets(act: Act) -> None:
 def _stacked(act: Act) -> tuple[list[TokenStacks], VGroup, VGroup]:
     """For each budget, from above: its steps as columns, its name, and how many steps it needs."""
     story, left = act.story, 300
-    height = fit(sum(story.budgets), 520, 34, 4)
+    height = fit(sum(story.budgets), 540, 34, 4)
     width = fit(len(story.longest_run), STAGE.width / px(1) - left, 84, 4)
     stacks, names, totals, drop = [], VGroup(), VGroup(), 0.0
     for budget, run in story.budgets.items():
         stack = token_stacks(run.steps, ROLES, width, height, budget)
-        drop += (height + 4) * budget + 36
+        drop += (height + 4) * budget + 10
         stacks.append(stack.shift(STAGE.at(left, -drop, UP + LEFT)
                                   - stack.columns.get_corner(DOWN + LEFT)))
-        drop += 46
+        drop += 110
         top = STAGE.at(0, 0, LEFT)[0]
         name = Label(act.label("budget_row", n=budget), LEAD)
         total = number(act.label("total", n=len(run.steps)), FIGURE)
@@ -120,12 +122,12 @@ def _stacked(act: Act) -> tuple[list[TokenStacks], VGroup, VGroup]:
 
 
 def _flags(stack: TokenStacks, firsts: dict[str, int]) -> dict[str, VGroup]:
-    """Over a step, the letters of all whose first token it yields; request -> its letter."""
+    """Under a step, the letters of all whose first token it yields; request -> its letter."""
     flags = {}
     for step in sorted(set(firsts.values())):
         names = [name for name in ROLES if firsts.get(name) == step]
         row = VGroup(*(name_tag(name, ROLES[name], 32) for name in names))
-        row.arrange(RIGHT, buff=px(6)).next_to(stack.columns[step - 1], UP, buff=px(10))
+        row.arrange(RIGHT, buff=px(6)).next_to(stack.columns[step - 1], DOWN, buff=px(50))
         flags |= dict(zip(names, row))
     return flags
 

@@ -1,6 +1,6 @@
 """Step times at real size: what is the GPU's part in them, and what the host's."""
 
-from manim import DOWN, LEFT, RIGHT, UP, GrowFromEdge, LaggedStart, Rectangle, TransformFromCopy
+from manim import DOWN, LEFT, RIGHT, UP, LaggedStart, Rectangle, TransformFromCopy
 from manim import VGroup
 
 from scenes.kit import NOTE, STAGE, Label, Legend, SplitBars, number, paint, px, span
@@ -21,12 +21,12 @@ def at_real_size(act: Act) -> None:
     # Two prefills, one of few tokens, one of many: nearly the same length.
     for k in range(2):
         act.cue(f"row-{k}")
-        act.move(GrowFromEdge(split.bars[k], LEFT), come(split.figures[k]), pace=VERY_SLOW)
+        act.move(split.grow(k), pace=VERY_SLOW)
     # What the GPU does of it, and what it waits for.
     act.cue("busy")
-    act.move([GrowFromEdge(part, LEFT) for part in split.parts[:2]], legend[0], pace=VERY_SLOW)
+    act.move(split.work(0), split.work(1), legend[0], pace=VERY_SLOW)
     act.cue("host")
-    host = Label(act.label("kernels", n=few.launches), NOTE).set_z_index(2)
+    host = Label(act.label("kernels", n=few.launches), NOTE, "ink").set_z_index(2)
     act.move(host.move_to(VGroup(split.parts[0].copy(), split.bars[0].copy())), legend[1],
              pace=VERY_SLOW)
     act.cue("fuller")
@@ -35,8 +35,8 @@ def at_real_size(act: Act) -> None:
     # A decode: started kernel by kernel, and replayed as one graph.
     for k, cue in ((2, "eager"), (3, "graph")):
         act.cue(cue)
-        act.move(GrowFromEdge(split.bars[k], LEFT), come(split.figures[k]), leave(room), pace=EASY)
-        act.move(GrowFromEdge(split.parts[k], LEFT), pace=EASY)
+        act.move(split.grow(k), leave(room), pace=EASY)
+        act.move(split.work(k), pace=EASY)
         room = VGroup()
     act.cue("ratio")
     tiles = _tiles(split, round(few.ms / graph.ms))
@@ -61,6 +61,6 @@ def _tiles(split: SplitBars, count: int) -> VGroup:
     """Under the first bar, as many decodes as fit into its time, and their number."""
     bar, decode = split.bars[0], split.bars[3]
     tiles = VGroup(*(Rectangle(width=decode.width - px(4), height=px(26), stroke_width=0,
-                               fill_color=paint("ink"), fill_opacity=1) for _ in range(count)))
+                               fill_color=paint("muted"), fill_opacity=1) for _ in range(count)))
     tiles.arrange(RIGHT, buff=px(4)).next_to(bar, DOWN, buff=px(14)).align_to(bar, LEFT)
     return VGroup(*tiles, number(f"× {count}", 34).next_to(tiles, RIGHT, buff=px(24)))

@@ -111,8 +111,8 @@ class EngineMap(VGroup):
 
     def batch(self, roles: Sequence[str], node: str = "schedule") -> VGroup:
         """One token of each request, low in a node, with room for the next: they go round."""
-        tokens = VGroup(*(TokenStrip(1, "k.", role, 28, 4) for role in roles))
-        return tokens.arrange(RIGHT, buff=px(14)).set_z_index(2).move_to(self._low(node))
+        tokens = VGroup(*(TokenStrip(1, "k.", role, 32, 4) for role in roles))
+        return tokens.arrange(RIGHT, buff=px(8)).set_z_index(2).move_to(self._low(node))
 
     def take(self, batch: VGroup, node: str, looks: str) -> list[Animation]:
         """Animations: the batch has come to a node, where its tokens take other looks."""
