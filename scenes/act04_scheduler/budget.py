@@ -1,8 +1,9 @@
 """The token budget cuts the first prompt; what becomes of the cut prompt's sample and counters."""
 
 from collections.abc import Callable
+from itertools import accumulate
 
-from manim import DOWN, RIGHT, FadeIn, FadeOut, ReplacementTransform, VGroup
+from manim import DOWN, RIGHT, FadeIn, FadeOut, LaggedStart, VGroup
 
 from scenes.act04_scheduler.story import ROLES
 from scenes.kit import LEAD, STAGE, Label, Node, TokenStrip, arrow, cross, px, ring
@@ -52,9 +53,13 @@ def chunked_prefill(act: Act) -> None:
     act.cue("after")
     act.move(view.to(later[0].after) if later else None, view.say(), pace=EASY)
     act.cue("name")
-    for step in later[1:]:
-        _go_on(act, view, step)
-        act.move(view.to(step.after), pace=VERY_SLOW)
+    if story.cut:
+        counts = [step.part(story.followed).count for step in story.chunks]
+        strip, starts = view.board.rows[story.followed].strip, [0, *accumulate(counts)]
+        chunks = (ring(VGroup(*strip[start:start + count]), buff=5, corner=8)
+                  for start, count in zip(starts, counts))
+        act.move(LaggedStart(*map(FadeIn, chunks), lag_ratio=0.8), view.say(act.label(
+            "chunks", name=story.followed, counts=" + ".join(map(str, counts)))), pace=48)
     act.keep(queues=view.all, key=key)
 
 
@@ -171,7 +176,7 @@ def _one_ahead(act: Act, counters: CountersView, show: Callable[..., None]) -> N
     act.cue("newest")
     known = story.chunks[-1].after[story.followed].num_tokens
     newest = ring(tokens.strip[known - 1], buff=7, corner=9)
-    act.move(ReplacementTransform(two, newest), pace=SLOW)
+    act.move(FadeOut(two), newest, pace=SLOW)
     if story.first_decode:
         act.cue("decode")
         show(story.first_decode.planned, decode=True)

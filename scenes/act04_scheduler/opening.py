@@ -150,6 +150,5 @@ def the_loop(act: Act) -> None:
         foot = engine.stations[node].get_bottom() + DOWN * px(42)
         word = Label(act.label(cue), NOTE).next_to(foot, side, buff=px(24))
         act.move(engine.light(node), engine.calm(other), word, pace=EASY)
-    act.cue("enter")
     act.move(engine.light("schedule"), engine.calm("postprocess"), engine.calm("pool"))
     act.keep(engine=engine)

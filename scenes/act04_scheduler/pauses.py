@@ -6,7 +6,7 @@ from scenes.act04_scheduler.story import ROLES
 from scenes.kit import FIGURE, LEAD, STAGE, Cell, Key, Label, TokenStacks
 from scenes.kit import fit, name_tag, number, px, ring
 from scenes.kit.base.motion import come, leave
-from scenes.stage import BRISK, EASY, QUICK, SLOW, VERY_SLOW, Act, beat
+from scenes.stage import BRISK, EASY, QUICK, SLOW, Act, beat
 from scenes.views import SchedulerView, token_stacks
 from traces import Step
 
@@ -94,7 +94,7 @@ def two_budgets(act: Act) -> None:
             waits.add(note.next_to(frames[-1], RIGHT, buff=px(24)).align_to(frames[-1], UP)
                       .shift(DOWN * px(40)))
     act.move(FadeOut(late) if story.counting == "fewer" else None,
-             LaggedStart(*map(FadeIn, frames), lag_ratio=0.8), pace=VERY_SLOW)
+             LaggedStart(*map(FadeIn, frames), lag_ratio=0.8), pace=48)
     act.cue("wait")
     act.move(waits if len(waits) else None, pace=EASY)
     act.keep(lanes=[*stacks, names, totals, *(flag for row in flags for flag in row.values()),

@@ -1,9 +1,8 @@
 """Step times at real size: what is the GPU's part in them, and what the host's."""
 
-from manim import DOWN, LEFT, RIGHT, UP, LaggedStart, Rectangle, TransformFromCopy
-from manim import VGroup
+from manim import DOWN, LEFT, RIGHT, UP, FadeIn, LaggedStart, Rectangle, VGroup
 
-from scenes.kit import NOTE, STAGE, Label, Legend, SplitBars, number, paint, px, span
+from scenes.kit import NOTE, STAGE, Label, Legend, SplitBars, number, paint, px, ring, span
 from scenes.kit.base.motion import come, leave
 from scenes.stage import EASY, SLOW, VERY_SLOW, Act, beat
 
@@ -27,11 +26,15 @@ def at_real_size(act: Act) -> None:
     act.move(split.work(0), split.work(1), legend[0], pace=VERY_SLOW)
     act.cue("host")
     host = Label(act.label("kernels", n=few.launches), NOTE, "ink").set_z_index(2)
-    act.move(host.move_to(VGroup(split.parts[0].copy(), split.bars[0].copy())), legend[1],
-             pace=VERY_SLOW)
+    act.move(legend[1], pace=EASY)
+    act.cue("starts")
+    act.move(host.move_to(split.bars[0]), pace=VERY_SLOW)
     act.cue("fuller")
+    alike = VGroup(*(ring(split.figures[k], buff=10) for k in range(2)))
+    act.move(alike, pace=EASY)
+    act.cue("until")
     room = span(split.parts[1].get_right(), split.bars[1].get_right())
-    act.move(room, pace=VERY_SLOW)
+    act.move(FadeOut(alike), room, pace=VERY_SLOW)
     # A decode: started kernel by kernel, and replayed as one graph.
     for k, cue in ((2, "eager"), (3, "graph")):
         act.cue(cue)
@@ -40,8 +43,8 @@ def at_real_size(act: Act) -> None:
         room = VGroup()
     act.cue("ratio")
     tiles = _tiles(split, round(few.ms / graph.ms))
-    act.move(LaggedStart(*(TransformFromCopy(split.bars[3], tile) for tile in tiles[:-1]),
-                         lag_ratio=0.5), pace=70)
+    act.move(LaggedStart(*(FadeIn(tile, shift=RIGHT * px(12)) for tile in tiles[:-1]),
+                         lag_ratio=0.5), pace=60)
     act.move(tiles[-1], pace=EASY)
     act.keep(split=[split, legend, host, tiles])
 

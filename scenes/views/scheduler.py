@@ -1,12 +1,12 @@
 """The scheduler at work: two queues of requests, the step, its phase and its token budget."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from manim import DOWN, LEFT, RIGHT, UP, Animation, FadeIn, FadeOut, Mobject, VGroup
 
 from scenes.geometry import Region
 from scenes.kit import LEAD, NOTE, STAGE, Board, Gauge, Label, Paragraph, Stepper, fit, pause, px
-from scenes.kit.base.motion import come, leave
+from scenes.kit.base.motion import come, leave, replace
 from scenes.views.request import token_looks
 from traces import Step, Trace
 from traces.state import State
@@ -21,7 +21,7 @@ class SchedulerView:
     """Queues on the left; step, phase, budget and a note on the right: a twin of the trace.
 
     The picture begins as before the step `first`; `to` brings it to any other state of the trace.
-    `roles`: request -> role. `label` has words for waiting, running, finished, step and budget.
+    `roles`: request -> role. `label` has words for waiting, running, no_waiting, no_running, finished, step and budget.
     Parts: `board`, `stepper`, `gauge`, `note`, `marks` (behind the rows); `all` of them.
     """
 
@@ -39,6 +39,9 @@ class SchedulerView:
         self.gauge = Gauge(label("budget"), first.budget, region.width / px(1) - _BOARD - 60)
         self.gauge.move_to(region.at(_BOARD + 60, -230, UP + LEFT), UP + LEFT)
         self.note, self.marks = VGroup(), VGroup()
+        self.nobody = {queue: Label(label(f"no_{queue}"), NOTE).move_to(
+            panel.slot(0, 0) + RIGHT * px(44), LEFT) for queue, panel in self.board.panels.items()}
+        self._empty: set[str] = set()
 
     def _queues(self, trace: Trace, roles: Mapping[str, str]) -> Board:
         """Panels for the longest queue of the run, rows for the longest request."""
@@ -52,9 +55,10 @@ class SchedulerView:
 
     def enter(self) -> list[Animation]:
         """Animations: everything comes into the picture, after what was there has left."""
-        self._rows(self.state)
+        nobody = [move for move in self._rows(self.state) if move.mobject in self.nobody.values()]
         rows = (self.board.rows[name] for name in (*self.state.waiting, *self.state.running))
-        return [*map(come, (*self.board.panels.values(), *rows, self.gauge, self.stepper))]
+        return [*map(come, (*self.board.panels.values(), *rows, self.gauge, self.stepper)),
+                *nobody]
 
     def to(self, state: State) -> list[Animation]:
         """Animations to a state of the trace.
@@ -82,20 +86,20 @@ class SchedulerView:
 
     def say(self, text: str = "", role: str = "ink") -> list[Animation]:
         """Animations: another note under the budget, or none."""
-        moves: list[Animation] = [leave(self.note)] if len(self.note) else []
-        self.note = VGroup()
+        old, self.note = self.note, VGroup()
         if text:
             self.note = Paragraph(text, LEAD, role, width=STAGE.width / px(1) - _BOARD - 60)
             self.note.next_to(self.gauge, DOWN, buff=px(60)).align_to(self.gauge, LEFT)
-            moves.append(come(self.note))
-        return moves
+        if len(old) and text:
+            return replace(old, self.note)
+        return [leave(old)] if len(old) else [come(self.note)] if text else []
 
     @property
     def all(self) -> list[Mobject]:
         """What stands in the picture, to be carried on."""
         rows = (self.board.rows[name] for name in self.board.shown)
-        return [self.board, *rows, self.stepper, self.gauge, self.note,
-                self.marks]
+        return [self.board, *rows, self.stepper, self.gauge, self.note, self.marks,
+                *map(self.nobody.get, self._empty)]
 
     def _rows(self, state: State, leaving: Iterable[str] = ()) -> list[Animation]:
         """Rows travel to where the state has them; those that leave keep their place so long."""
@@ -108,7 +112,16 @@ class SchedulerView:
         looks = {name: token_looks(state[name], self._cells[name], decode)
                  for name in (*state.waiting, *running)}
         move = self.board.show({"waiting": state.waiting, "running": running}, looks)
-        return [move] if move else []
+        return [*([move] if move else []), *self._vacate(state.waiting, running)]
+
+    def _vacate(self, waiting: Sequence[str], running: Sequence[str]) -> list[Animation]:
+        """An empty queue says that nobody is there."""
+        empty = {queue for queue, names in (("waiting", waiting), ("running", running))
+                 if not names}
+        moves: list[Animation] = [come(self.nobody[queue]) for queue in empty - self._empty]
+        moves += [leave(self.nobody[queue]) for queue in self._empty - empty]
+        self._empty = empty
+        return moves
 
     def _mark(self, marks: Iterable[Mobject]) -> list[Animation]:
         """Change what stands behind the rows."""
