@@ -1,6 +1,6 @@
 """Step times at real size: what is the GPU's part in them, and what the host's."""
 
-from manim import DOWN, LEFT, RIGHT, UP, FadeIn, LaggedStart, Rectangle, VGroup
+from manim import DOWN, LEFT, RIGHT, UP, FadeIn, FadeOut, LaggedStart, Rectangle, VGroup
 
 from scenes.kit import NOTE, STAGE, Label, Legend, SplitBars, number, paint, px, ring, span
 from scenes.kit.base.motion import come, leave
@@ -20,7 +20,7 @@ def at_real_size(act: Act) -> None:
     # Two prefills, one of few tokens, one of many: nearly the same length.
     for k in range(2):
         act.cue(f"row-{k}")
-        act.move(split.grow(k), pace=VERY_SLOW)
+        act.move(split.grow(k), pace=54)
     # What the GPU does of it, and what it waits for.
     act.cue("busy")
     act.move(split.work(0), split.work(1), legend[0], pace=VERY_SLOW)
