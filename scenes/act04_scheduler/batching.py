@@ -7,7 +7,7 @@ from manim import DOWN, LEFT, RIGHT, UP, FadeIn, LaggedStart, ReplacementTransfo
 from scenes.act04_scheduler.story import ROLES
 from scenes.kit import BODY, STAGE, Cell, Key, Label, Lane, Timeline, fit, px, ring, span
 from scenes.kit.base.motion import come
-from scenes.stage import EASY, SLOW, VERY_SLOW, Act, beat
+from scenes.stage import EASY, SLOW, Act, beat
 from scenes.views import slot_timeline
 from traces.seats import IDLE, Seating
 

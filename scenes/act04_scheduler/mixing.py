@@ -4,7 +4,7 @@ from manim import DOWN, LEFT, UP, FadeIn, FadeOut
 
 from scenes.act04_scheduler.opening import engine_map, pass_on
 from scenes.act04_scheduler.story import ROLES
-from scenes.kit import STAGE, Cell, Key, Lane, fit, px, ring
+from scenes.kit import STAGE, Cell, Key, Lane, fit, ring
 from scenes.kit.base.motion import come, leave
 from scenes.stage import EASY, SLOW, VERY_SLOW, Act, beat
 from scenes.views import NODES, request_timeline
@@ -24,7 +24,7 @@ def mixed_steps(act: Act) -> None:
     act.cue("ours")
     act.move(map(leave, act.kept.split), *map(come, (
         ours.caption, ours.timeline.tags, ours.timeline.places, key)), pace=SLOW)
-    act.move(ours.timeline.reveal(), pace=60)
+    act.move(ours.timeline.reveal(), pace=54)
     act.cue("count")
     act.move(ours.figures, pace=SLOW)
     # The other engine: who runs comes first, then prompts, as far as the budget reaches.

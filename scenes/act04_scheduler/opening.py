@@ -90,12 +90,13 @@ def _decodes(act: Act, strip: TokenStrip, shown: Stepper, steps: list[Step],
     if not steps:
         return note
     act.cue("decode")
-    others = Label(act.label("others"), NOTE).next_to(shown, DOWN, buff=px(40)).align_to(shown, LEFT)
+    others = Label(act.label("others"), NOTE).next_to(shown, DOWN, buff=px(40))
+    others.align_to(shown, LEFT)
     for step in steps:
         act.move(strip.show(token_looks(step.planned["A"], len(strip), decode=True)),
                  shown.show(step.index + 1, "decode"), others if step is steps[0] else None,
                  pace=EASY)
-        act.move(strip.show(token_looks(step.after["A"], len(strip))), pace=EASY)
+        act.move(strip.show(token_looks(step.after["A"], len(strip))), pace=QUICK)
     act.cue("ends")
     why = Label(act.label("done"), NOTE).move_to(note, RIGHT)
     act.move(replace(note, why), leave(others))

@@ -70,7 +70,7 @@ def two_budgets(act: Act) -> None:
              *(come(stack.ticks) for stack in stacks), pace=SLOW)
     for row, stack in enumerate(stacks):
         act.cue(f"lane-{row}")
-        act.move(stack.reveal(), pace=54)
+        act.move(stack.reveal(), pace=48)
         act.cue(f"total-{row}")
         act.move(totals[row], pace=BRISK)
     # What it buys: first tokens come sooner.

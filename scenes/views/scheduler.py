@@ -21,7 +21,8 @@ class SchedulerView:
     """Queues on the left; step, phase, budget and a note on the right: a twin of the trace.
 
     The picture begins as before the step `first`; `to` brings it to any other state of the trace.
-    `roles`: request -> role. `label` has words for waiting, running, no_waiting, no_running, finished, step and budget.
+    `roles`: request -> role. `label` has words for waiting, running, no_waiting, finished,
+    step and budget.
     Parts: `board`, `stepper`, `gauge`, `note`, `marks` (behind the rows); `all` of them.
     """
 
@@ -39,9 +40,9 @@ class SchedulerView:
         self.gauge = Gauge(label("budget"), first.budget, region.width / px(1) - _BOARD - 60)
         self.gauge.move_to(region.at(_BOARD + 60, -230, UP + LEFT), UP + LEFT)
         self.note, self.marks = VGroup(), VGroup()
-        self.nobody = {queue: Label(label(f"no_{queue}"), NOTE).move_to(
-            panel.slot(0, 0) + RIGHT * px(44), LEFT) for queue, panel in self.board.panels.items()}
-        self._empty: set[str] = set()
+        self.nobody = VGroup(Label(label("no_waiting"), NOTE))
+        self.nobody.move_to(self.board.panels["waiting"].slot(0, 0) + RIGHT * px(44), LEFT)
+        self._vacant = False
 
     def _queues(self, trace: Trace, roles: Mapping[str, str]) -> Board:
         """Panels for the longest queue of the run, rows for the longest request."""
@@ -55,10 +56,10 @@ class SchedulerView:
 
     def enter(self) -> list[Animation]:
         """Animations: everything comes into the picture, after what was there has left."""
-        nobody = [move for move in self._rows(self.state) if move.mobject in self.nobody.values()]
+        self._rows(self.state)
         rows = (self.board.rows[name] for name in (*self.state.waiting, *self.state.running))
         return [*map(come, (*self.board.panels.values(), *rows, self.gauge, self.stepper)),
-                *nobody]
+                *([come(self.nobody)] if self._vacant else [])]
 
     def to(self, state: State) -> list[Animation]:
         """Animations to a state of the trace.
@@ -99,7 +100,7 @@ class SchedulerView:
         """What stands in the picture, to be carried on."""
         rows = (self.board.rows[name] for name in self.board.shown)
         return [self.board, *rows, self.stepper, self.gauge, self.note, self.marks,
-                *map(self.nobody.get, self._empty)]
+                *([self.nobody] if self._vacant else [])]
 
     def _rows(self, state: State, leaving: Iterable[str] = ()) -> list[Animation]:
         """Rows travel to where the state has them; those that leave keep their place so long."""
@@ -112,16 +113,14 @@ class SchedulerView:
         looks = {name: token_looks(state[name], self._cells[name], decode)
                  for name in (*state.waiting, *running)}
         move = self.board.show({"waiting": state.waiting, "running": running}, looks)
-        return [*([move] if move else []), *self._vacate(state.waiting, running)]
+        return [*([move] if move else []), *self._vacate(state.waiting)]
 
-    def _vacate(self, waiting: Sequence[str], running: Sequence[str]) -> list[Animation]:
-        """An empty queue says that nobody is there."""
-        empty = {queue for queue, names in (("waiting", waiting), ("running", running))
-                 if not names}
-        moves: list[Animation] = [come(self.nobody[queue]) for queue in empty - self._empty]
-        moves += [leave(self.nobody[queue]) for queue in self._empty - empty]
-        self._empty = empty
-        return moves
+    def _vacate(self, waiting: Sequence[str]) -> list[Animation]:
+        """Where nobody waits, words say so."""
+        if bool(waiting) != self._vacant:
+            return []
+        self._vacant = not waiting
+        return [come(self.nobody) if self._vacant else leave(self.nobody)]
 
     def _mark(self, marks: Iterable[Mobject]) -> list[Animation]:
         """Change what stands behind the rows."""

@@ -16,8 +16,9 @@ __all__ = ["Cell", "Key", "Timeline", "pause"]
 class Cell(NamedTuple):
     """One step of one row. `kind`:
 
-    "work" (filled, with `text`), "decode" (filled, a dot or `text`), "stall" (outline, pause
-    bars), "idle" (hatched), "wait" (a thin line), "flag" (`text` alone, in the role's colour).
+    "work" (filled, with `text`; a dot where it has none, bare where it is a space), "decode"
+    (filled, a dot or `text`), "stall" (outline, pause bars), "idle" (hatched), "wait" (a thin
+    line), "flag" (`text` alone, in the role's colour).
     """
 
     kind: str
@@ -89,6 +90,8 @@ class Timeline(VGroup):
         if not solid:
             return VGroup(box, pause(h * 0.4))
         box.set_fill(paint(cell.role))
+        if cell.text.isspace():
+            return VGroup(box)
         if not cell.text:
             return VGroup(box, Dot(radius=px(6), color=paint("ground")).set_z_index(1))
         text = number(cell.text, 28 if self.width_ >= 48 else 26, "ground", "semibold")
