@@ -104,7 +104,7 @@ def two_budgets(act: Act) -> None:
 def _stacked(act: Act) -> tuple[list[TokenStacks], VGroup, VGroup]:
     """For each budget, from above: its steps as columns, its name, and how many steps it needs."""
     story, left = act.story, 300
-    height = fit(sum(story.budgets), 540, 34, 4)
+    height = fit(sum(story.budgets), 524, 34, 4)
     width = fit(len(story.longest_run), STAGE.width / px(1) - left, 84, 4)
     stacks, names, totals, drop = [], VGroup(), VGroup(), 0.0
     for budget, run in story.budgets.items():
