@@ -79,7 +79,7 @@ def two_budgets(act: Act) -> None:
              for stack, budget in zip(stacks, story.budgets)]
     act.move(LaggedStart(*(FadeIn(flag, shift=UP * px(12)) for row in flags
                            for flag in row.values()), lag_ratio=0.3), pace=45)
-    late = VGroup(*(ring(row[act.story.facts["late"]], buff=8) for row in flags))
+    late = VGroup(*(ring(row[act.story.facts["late"]], buff=6) for row in flags))
     if story.counting == "fewer":
         act.cue("sooner")
         act.move(late, pace=EASY)
@@ -127,7 +127,7 @@ def _flags(stack: TokenStacks, firsts: dict[str, int]) -> dict[str, VGroup]:
     for step in sorted(set(firsts.values())):
         names = [name for name in ROLES if firsts.get(name) == step]
         row = VGroup(*(name_tag(name, ROLES[name], 32) for name in names))
-        row.arrange(RIGHT, buff=px(6)).next_to(stack.columns[step - 1], DOWN, buff=px(50))
+        row.arrange(RIGHT, buff=px(20)).next_to(stack.columns[step - 1], DOWN, buff=px(50))
         flags |= dict(zip(names, row))
     return flags
 
