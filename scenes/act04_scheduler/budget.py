@@ -54,13 +54,19 @@ def chunked_prefill(act: Act) -> None:
     act.move(view.to(later[0].after) if later else None, view.say(), pace=EASY)
     act.cue("name")
     if story.cut:
-        counts = [step.part(story.followed).count for step in story.chunks]
-        strip, starts = view.board.rows[story.followed].strip, [0, *accumulate(counts)]
-        chunks = (ring(VGroup(*strip[start:start + count]), buff=5, corner=8)
-                  for start, count in zip(starts, counts))
-        act.move(LaggedStart(*map(FadeIn, chunks), lag_ratio=0.8), view.say(act.label(
-            "chunks", name=story.followed, counts=" + ".join(map(str, counts)))), pace=48)
+        _chunks(act, view)
     act.keep(queues=view.all, key=key)
+
+
+def _chunks(act: Act, view: SchedulerView) -> None:
+    """The cut prompt once more: a frame around each of its chunks."""
+    name = act.story.followed
+    counts = [step.part(name).count for step in act.story.chunks]
+    strip, starts = view.board.rows[name].strip, [0, *accumulate(counts)]
+    chunks = (ring(VGroup(*strip[start:start + count]), buff=5, corner=8)
+              for start, count in zip(starts, counts))
+    counted = act.label("chunks", name=name, counts=" + ".join(map(str, counts)))
+    act.move(LaggedStart(*map(FadeIn, chunks), lag_ratio=0.8), view.say(counted), pace=48)
 
 
 def _blocked(act: Act, view: SchedulerView) -> None:

@@ -59,7 +59,6 @@ def _said(act: Act, step: Step) -> str:
       carries="queues")
 def two_budgets(act: Act) -> None:
     story = act.story
-    runs = [*story.budgets.values()]
     key = Key([(Cell("work", "muted", " "), act.label("key_prefill")),
                (Cell("work", "muted"), act.label("key_decode"))])
     key.arrange(DOWN, aligned_edge=LEFT).move_to(STAGE.at(0, 0, DOWN + LEFT), DOWN + LEFT)
@@ -83,22 +82,27 @@ def two_budgets(act: Act) -> None:
     if story.counting == "fewer":
         act.cue("sooner")
         act.move(late, pace=EASY)
-    # Its price: a fuller step, and who waits for all of it.
+    frames, waits = _fullest(act, stacks)
     act.cue("price")
-    frames, waits = VGroup(), VGroup()
-    for stack, run in zip(stacks, runs):
-        fullest = max(run.steps, key=lambda step: step.used)
-        frames.add(ring(stack.columns[fullest.index], buff=6))
-        if fullest.stalled:
-            note = Label(act.label("no_token", names=", ".join(fullest.stalled)), LEAD, "stop")
-            waits.add(note.next_to(frames[-1], RIGHT, buff=px(24)).align_to(frames[-1], UP)
-                      .shift(DOWN * px(40)))
     act.move(FadeOut(late) if story.counting == "fewer" else None,
              LaggedStart(*map(FadeIn, frames), lag_ratio=0.8), pace=48)
     act.cue("wait")
     act.move(waits if len(waits) else None, pace=EASY)
     act.keep(lanes=[*stacks, names, totals, *(flag for row in flags for flag in row.values()),
                     frames, waits, key])
+
+
+def _fullest(act: Act, stacks: list[TokenStacks]) -> tuple[VGroup, VGroup]:
+    """The price: a frame around the fullest step of each run, and who waits for all of it."""
+    frames, waits = VGroup(), VGroup()
+    for stack, run in zip(stacks, act.story.budgets.values()):
+        fullest = max(run.steps, key=lambda step: step.used)
+        frames.add(ring(stack.columns[fullest.index], buff=6))
+        if fullest.stalled:
+            note = Label(act.label("no_token", names=", ".join(fullest.stalled)), LEAD, "stop")
+            waits.add(note.next_to(frames[-1], RIGHT, buff=px(24)).align_to(frames[-1], UP)
+                      .shift(DOWN * px(40)))
+    return frames, waits
 
 
 def _stacked(act: Act) -> tuple[list[TokenStacks], VGroup, VGroup]:
