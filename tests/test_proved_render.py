@@ -28,7 +28,7 @@ def test_drawing_loads_no_trace_that_planning_did_not(act):
 
 def test_act_04_names_all_its_traces():
     assert list(traces_today(Order("act04", "tiny"))) == [
-        "continuous-batching-times", "launch-timeline", "sched-b12", "sched-b6", "sched-b8"]
+        "launch-timeline", "sched-b12", "sched-b6", "sched-b8"]
 
 
 @pytest.fixture

@@ -7,7 +7,7 @@ from manim import DOWN, LEFT, RIGHT, UP, FadeIn, LaggedStart, ReplacementTransfo
 from scenes.act04_scheduler.story import ROLES
 from scenes.kit import BODY, STAGE, Cell, Key, Label, Lane, Timeline, fit, px, ring, span
 from scenes.kit.base.motion import come
-from scenes.stage import EASY, SLOW, VERY_SLOW, Act, beat
+from scenes.stage import EASY, SLOW, Act, beat
 from scenes.views import slot_timeline
 from traces.seats import IDLE, Seating
 
@@ -23,7 +23,7 @@ def static_batching(act: Act) -> None:
                (Cell("idle"), act.label("key_idle"))]).move_to(STAGE.at(0, 14, DOWN))
     # Into the scheduler: seats as rows, steps as columns.
     act.move(act.kept.engine.enter("schedule"), pace=EASY)
-    act.move(come(lane.caption), come(lane.timeline.tags), come(key))
+    act.move(come(lane.caption), come(lane.timeline.tags), come(lane.timeline.places), come(key))
     act.cue("batch")
     act.move(lane.timeline.reveal(0, 2), pace=66)
     # Until a seat stands empty for the first time; then to the end.
@@ -38,7 +38,7 @@ def static_batching(act: Act) -> None:
 
 
 @beat("engine/scheduler.py:25", source="contrast", variant="joining", carries="lane key",
-      least={1: 108})
+      least={1: 90})
 def continuous_batching(act: Act) -> None:
     story = act.story
     # The same requests below the static batch, column under column.
@@ -47,18 +47,20 @@ def continuous_batching(act: Act) -> None:
     act.cue("up")
     small = _lane(act, story.static, "static", 30)
     act.move(ReplacementTransform(act.kept.lane, small), pace=SLOW)
-    act.move(lane.caption, timeline.tags)
+    act.move(lane.caption, timeline.tags, timeline.places)
     act.cue("play")
-    act.move(timeline.reveal(), pace=225)
-    _sum_up(act, lane)
+    act.move(timeline.reveal(), pace=200)
     # How much sooner it ends; and where somebody pauses.
-    if "sooner" in act.beat.cues:
-        act.cue("sooner")
+    act.cue("total")
+    act.move(lane.figures[0])
+    if story.saved > 0:
         ends = [column.get_right() for column in timeline.columns]
         start = ends[-1] + RIGHT * px(8)
         sooner = span(start, start + (ends[-1] - ends[-2]) * story.saved)
         note = Label(act.label("sooner", n=story.saved), BODY, "focus")
-        act.move(sooner, note.next_to(sooner, DOWN, px(20)), pace=VERY_SLOW)
+        act.move(sooner, note.next_to(sooner, DOWN, px(20)), pace=SLOW)
+    act.cue("idle")
+    act.move(lane.figures[1])
     if "pause" in act.beat.cues:
         act.cue("pause")
         act.move(LaggedStart(*map(FadeIn, _pauses(timeline, story.continuous)), lag_ratio=0.5),

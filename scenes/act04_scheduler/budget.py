@@ -1,8 +1,9 @@
 """The token budget cuts the first prompt; what becomes of the cut prompt's sample and counters."""
 
 from collections.abc import Callable
+from itertools import accumulate
 
-from manim import DOWN, RIGHT, FadeIn, FadeOut, ReplacementTransform, VGroup
+from manim import DOWN, RIGHT, FadeIn, FadeOut, LaggedStart, VGroup
 
 from scenes.act04_scheduler.story import ROLES
 from scenes.kit import LEAD, STAGE, Label, Node, TokenStrip, arrow, cross, px, ring
@@ -52,10 +53,20 @@ def chunked_prefill(act: Act) -> None:
     act.cue("after")
     act.move(view.to(later[0].after) if later else None, view.say(), pace=EASY)
     act.cue("name")
-    for step in later[1:]:
-        _go_on(act, view, step)
-        act.move(view.to(step.after), pace=VERY_SLOW)
+    if story.cut:
+        _chunks(act, view)
     act.keep(queues=view.all, key=key)
+
+
+def _chunks(act: Act, view: SchedulerView) -> None:
+    """The cut prompt once more: a frame around each of its chunks."""
+    name = act.story.followed
+    counts = [step.part(name).count for step in act.story.chunks]
+    strip, starts = view.board.rows[name].strip, [0, *accumulate(counts)]
+    chunks = (ring(VGroup(*strip[start:start + count]), buff=5, corner=8)
+              for start, count in zip(starts, counts))
+    counted = act.label("chunks", name=name, counts=" + ".join(map(str, counts)))
+    act.move(LaggedStart(*map(FadeIn, chunks), lag_ratio=0.8), view.say(counted), pace=48)
 
 
 def _blocked(act: Act, view: SchedulerView) -> None:
@@ -66,19 +77,17 @@ def _blocked(act: Act, view: SchedulerView) -> None:
     act.cue("need")
     row = view.board.rows[name]
     whole = ring(VGroup(row.tag, *row.strip[:need]), buff=8)
-    act.move(whole)
+    act.move(FadeOut(left), whole, pace=SLOW)
     act.cue("first")
-    ahead = view.board.rows[act.story.followed]
-    first = ring(VGroup(ahead.tag, ahead.strip[len(ahead.strip.looks.rstrip(".")) - 1]), buff=8)
-    act.move(FadeOut(left), ReplacementTransform(whole, first), pace=SLOW)
+    act.move(view.say(act.label("not_first", name=name)), pace=SLOW)
     act.cue("wait")
-    act.move(FadeOut(first), pace=EASY)
+    act.move(FadeOut(whole), pace=EASY)
 
 
 def _go_on(act: Act, view: SchedulerView, step: Step) -> None:
     """The next step as planned; who arrives meanwhile comes first."""
     if step.arrived:
-        act.move(view.to(step.before), pace=BRISK)
+        act.move(view.arrive(step), pace=BRISK)
     goes_on = step.phase == "prefill" and step.scheduled[0].start > 0
     note = (act.label("goes_on", name=step.names[0]) if goes_on
             else act.label("many" if step.phase == "prefill" else "one_each", n=step.used))
@@ -145,29 +154,19 @@ def _throw_away(act: Act, token: TokenStrip, strip: TokenStrip, done: int) -> No
 @beat("engine/sequence.py:23", steps="counted", variant="counting_up", carries="tokens key")
 def three_counters(act: Act) -> None:
     story, tokens = act.story, act.kept.tokens
-    name, first, last = story.followed, story.chunks[0], story.chunks[-1]
-    counters = CountersView(first.before[name], ROLES[name], act.label)
+    name, last = story.followed, story.chunks[-1]
+    counters = CountersView(last.planned[name], ROLES[name], act.label)
     counters.move_to(STAGE.at(0, 170))
 
     def show(state: State, decode: bool = False) -> None:
         act.move(tokens.to(state[name], decode), counters.to(state[name]), pace=EASY)
 
-    # From the start once more: the counters over the same tokens.
-    act.cue("counters")
-    act.move(counters[0], tokens.to(first.before[name]), pace=SLOW)
-    for cue, counter in zip(("two", "three"), counters[1:]):
+    # Back to the step that completes the prompt: three counts of the same tokens.
+    act.move(tokens.to(last.planned[name]), pace=SLOW)
+    for cue, counter in zip(("counters", "two", "three"), counters):
         act.cue(cue)
         act.move(counter)
-    act.cue("plan")
-    show(first.planned)
-    # After a step, what was scheduled is cached; so for every chunk.
-    if first is not last:
-        act.cue("done")
-        show(first.after)
-        act.cue("again")
-        for step in story.chunks[1:-1]:
-            show(step.after)
-        show(last.planned)
+    # After the step, what was scheduled is cached, and one more token is known.
     act.cue("complete")
     show(last.after)
     _one_ahead(act, counters, show)
@@ -183,7 +182,7 @@ def _one_ahead(act: Act, counters: CountersView, show: Callable[..., None]) -> N
     act.cue("newest")
     known = story.chunks[-1].after[story.followed].num_tokens
     newest = ring(tokens.strip[known - 1], buff=7, corner=9)
-    act.move(ReplacementTransform(two, newest), pace=SLOW)
+    act.move(FadeOut(two), newest, pace=SLOW)
     if story.first_decode:
         act.cue("decode")
         show(story.first_decode.planned, decode=True)

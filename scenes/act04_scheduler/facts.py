@@ -2,11 +2,7 @@
 
 from typing import Any
 
-from traces.times import median_times
-
-__all__ = ["RINGED", "facts_of"]
-
-RINGED = 2  # which of the single prefills a decode is compared with
+__all__ = ["facts_of"]
 
 
 def facts_of(story: Any) -> dict[str, object]:
@@ -17,12 +13,13 @@ def facts_of(story: Any) -> dict[str, object]:
              "saved": story.saved, "stalls": story.stalls[0], "cut": story.followed,
              "a_prompt": story.params.prompts[0], "cut_step": story.cut_window[0],
              **_real_facts(story), **_window_facts(story)}
-    firsts = list(story.first_tokens.values())
-    late = max(firsts[0], key=lambda name: firsts[0][name] - firsts[-1][name])
-    facts["late"] = late
+    facts |= dict(zip(("late", "late_0", "late_1"), story.gain))
     for i, (budget, trace) in enumerate(story.budgets.items()):
         facts |= {f"budget_{i}": budget, f"steps_{i}": len(trace.steps),
-                  f"late_{i}": firsts[i][late]}
+                  f"full_{i}": max(step.used for step in trace.steps)}
+    last, name = story.chunks[-1], story.followed
+    facts |= {"count_known": last.planned[name].num_tokens, "count_now": last.part(name).count,
+              "count_cached": last.part(name).start}
     if story.cut:
         part, known = story.cut.scheduled[0], story.cut.before[story.followed].num_tokens
         facts |= {"cut_known": known, "cut_count": part.count,
@@ -46,10 +43,7 @@ def _window_facts(story: Any) -> dict[str, object]:
 
 
 def _real_facts(story: Any) -> dict[str, object]:
-    medians, (*prefills, eager, graph) = median_times(story.real), story.single_steps
-    return {"gpu_ratio": f"{prefills[RINGED].ms / graph.ms:.0f}",
-            "gpu_prefill": f"{medians['prefill']:.1f}",
-            "gpu_decode": f"{medians['decode']:.1f}",
-            "launches": prefills[0].launches, "eager": f"{eager.ms:.1f}",
-            "graph": f"{graph.ms:.1f}",
-            **{f"size_{k}": f"{step.tokens:,}" for k, step in enumerate(prefills)}}
+    few, many, eager, graph = story.single_steps
+    return {"gpu_ratio": f"{few.ms / graph.ms:.0f}", "launches": few.launches,
+            "few": few.tokens, "few_ms": f"{few.ms:.0f}", "many": f"{many.tokens:,}",
+            "many_ms": f"{many.ms:.0f}", "eager": f"{eager.ms:.0f}", "graph": f"{graph.ms:.1f}"}

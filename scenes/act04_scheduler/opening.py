@@ -1,15 +1,17 @@
 """The question, a request's life, and the engine's round in which it is decided."""
 
+from collections.abc import Sequence
+
 from manim import DOWN, LEFT, RIGHT, UP, FadeIn, FadeOut, VGroup
 
 from scenes.act04_scheduler.story import ROLES
 from scenes.kit import NOTE, STAGE, Label, Panel, RequestRow, Stepper, TokenStrip, arc, fit, px
-from scenes.kit.base.motion import leave
-from scenes.stage import BLINK, BRISK, EASY, SLOW, VERY_SLOW, Act, beat
+from scenes.kit.base.motion import leave, replace
+from scenes.stage import BLINK, BRISK, EASY, QUICK, SLOW, VERY_SLOW, Act, beat
 from scenes.views import NODES, EngineMap, token_key, token_looks
 from traces import Step
 
-__all__ = ["a_request_lives", "engine_map", "the_loop", "the_question"]
+__all__ = ["a_request_lives", "engine_map", "pass_on", "the_loop", "the_question"]
 
 SHOWN = 3  # decodes of the request that lives
 
@@ -75,21 +77,30 @@ def a_request_lives(act: Act) -> None:
     act.cue("first")
     act.move(row.strip.show(token_looks(prefills[-1].after["A"], cells)))
     # Every decode adds one; at its end it is finished.
-    _decodes(act, row.strip, step_shown, decodes)
+    why = _decodes(act, row.strip, step_shown, decodes, notes[1])
     act.cue("done")
-    act.move(row.animate.shift(down), notes[2], leave(notes[1]), pace=45)
+    act.move(row.animate.shift(down), notes[2], leave(why), pace=45)
     _way_back(act, waiting, running, row.strip)
     act.keep(engine=act.kept.engine, row=row)
 
 
-def _decodes(act: Act, strip: TokenStrip, shown: Stepper, steps: list[Step]) -> None:
-    """One token a step, computed, then followed by the next one."""
-    if steps:
-        act.cue("decode")
+def _decodes(act: Act, strip: TokenStrip, shown: Stepper, steps: list[Step],
+             note: Label) -> Label:
+    """One token a step, computed, then followed by the next one; the note says why it ends."""
+    if not steps:
+        return note
+    act.cue("decode")
+    others = Label(act.label("others"), NOTE).next_to(shown, DOWN, buff=px(40))
+    others.align_to(shown, LEFT)
     for step in steps:
         act.move(strip.show(token_looks(step.planned["A"], len(strip), decode=True)),
-                 shown.show(step.index + 1, "decode"), pace=EASY)
-        act.move(strip.show(token_looks(step.after["A"], len(strip))), pace=EASY)
+                 shown.show(step.index + 1, "decode"), others if step is steps[0] else None,
+                 pace=EASY)
+        act.move(strip.show(token_looks(step.after["A"], len(strip))), pace=QUICK)
+    act.cue("ends")
+    why = Label(act.label("done"), NOTE).move_to(note, RIGHT)
+    act.move(replace(note, why), leave(others))
+    return why
 
 
 def _way_back(act: Act, waiting: Panel, running: Panel, strip: TokenStrip) -> None:
@@ -102,9 +113,21 @@ def _way_back(act: Act, waiting: Panel, running: Panel, strip: TokenStrip) -> No
     act.cue("again")
     prompt = act.params.prompts[0]
     other = TokenStrip(prompt, "k" * (prompt + 1), "muted", strip.cell)
-    other.move_to(waiting.slot(0.45, 70) + RIGHT * px(44), LEFT)
+    other.move_to(waiting.slot(0.45, 70) + RIGHT * px(260), LEFT)
     way = waiting.get_center() - running.get_center()
     act.move(FadeIn(other, shift=way), pace=VERY_SLOW)
+
+
+def pass_on(act: Act, engine: EngineMap, batch: VGroup, start: str, nodes: Sequence[str],
+            cued: bool = False) -> None:
+    """From node to node: known, packed, computed, drawn from, and followed by a new token."""
+    looks = dict(zip(NODES[1:], ("k.", "k.", "d.", "c.", "ck")))
+    for node in nodes:
+        if cued:
+            act.cue(node)
+        act.move(engine.light(node), engine.calm(start), engine.take(batch, node, looks[node]),
+                 pace=EASY if cued else BRISK)
+        start = node
 
 
 @beat("engine/llm_engine.py:49", carries="engine row")
@@ -113,12 +136,12 @@ def the_loop(act: Act) -> None:
     # Back to the map; one stage after the other is at work.
     act.cue("map")
     act.move(engine.leave(), leave(act.kept.row), pace=SLOW)
-    before = None
-    for cue, node in (("schedule", "schedule"), ("prepare", "prepare"), ("model", "model"),
-                      ("sampler", "sampler"), ("post", "postprocess")):
-        act.cue(cue)
-        act.move(engine.light(node), engine.calm(before) if before else None, pace=BRISK)
-        before = node
+    act.cue("schedule")
+    batch = engine.batch(list(ROLES.values())[:3])
+    act.move(FadeIn(batch, target_position=engine.stations["queues"].icon), pace=SLOW)
+    pass_on(act, engine, batch, "schedule", NODES[2:6], cued=True)
+    act.move(engine.take(batch, "queues", ""), pace=VERY_SLOW)
+    act.move(FadeOut(batch), pace=QUICK)
     # The pool is asked and given back to: no stage, but called by two.
     act.cue("pool")
     act.move(engine.light("pool"), engine.calm("postprocess"), pace=EASY)
@@ -128,6 +151,5 @@ def the_loop(act: Act) -> None:
         foot = engine.stations[node].get_bottom() + DOWN * px(42)
         word = Label(act.label(cue), NOTE).next_to(foot, side, buff=px(24))
         act.move(engine.light(node), engine.calm(other), word, pace=EASY)
-    act.cue("enter")
     act.move(engine.light("schedule"), engine.calm("postprocess"), engine.calm("pool"))
     act.keep(engine=engine)

@@ -39,7 +39,7 @@ def _played(timeline: Timeline, room: Region) -> Iterator[Any]:
         for part in [*column]:
             if hasattr(part, "text"):
                 column.remove(part)
-    timeline.remove(timeline.tags)
+    timeline.remove(timeline.tags, timeline.places)
     room.place(timeline)
     yield timeline.columns[0]
     yield timeline.reveal(1)

@@ -13,15 +13,14 @@ from traces.contrast import SimulatedStep, first_token_steps, mixed_phase
 from traces.moments import first_cut, first_stall, interrupts_decodes
 from traces.moments import recorded_or_played, steps_of
 from traces.seats import Seating, continuous_seating, stalled_tokens, static_seating
-from traces.times import SingleStep, StepTime, single_steps, step_times
+from traces.times import SingleStep, single_steps
 
 __all__ = ["ROLES", "Params", "Story", "tell"]
 
 ROLES = request_roles("ABCDE")
 BLOCK, BLOCKS = 4, 32  # memory is ample in this act
 BUDGETS = (6, 8, 12)
-REAL = "continuous-batching"  # the run at real size, on a GPU
-SINGLE = "launch-timeline"  # single steps on the same GPU, host and GPU apart
+SINGLE = "launch-timeline"  # single steps on a GPU at real size, host and GPU apart
 
 
 class Blocked(NamedTuple):
@@ -34,7 +33,7 @@ class Blocked(NamedTuple):
 
 @dataclass(frozen=True)
 class Story:
-    """`budgets`: budget -> run of the same requests, the smallest first; `trace`: one of them."""
+    """`budgets`: budget -> run of the same requests, the smaller first; `trace`: one of the two."""
 
     params: Params
     trace: Trace
@@ -135,10 +134,8 @@ class Story:
 
     @property
     def counting_up(self) -> str:
-        """Which words the counters use: one chunk or several, and whether a decode follows."""
-        several, decodes = len(self.chunks) > 1, self.first_decode is not None
-        return {(True, True): "chunks", (False, True): "single", (True, False): "ends",
-                (False, False): "single-ends"}[several, decodes]
+        """Which words the counters use: whether a decode follows the prompt."""
+        return "decodes" if self.first_decode else "ends"
 
     @property
     def followed(self) -> str:
@@ -160,7 +157,7 @@ class Story:
     @property
     def counted(self) -> list[int]:
         """Numbers of the steps that the three counters are followed through."""
-        return self.chunk_steps[:3] + ([self.first_decode.index + 1] if self.first_decode else [])
+        return self.chunk_steps[-1:] + ([self.first_decode.index + 1] if self.first_decode else [])
 
     @property
     def longest_run(self) -> range:
@@ -169,10 +166,18 @@ class Story:
 
     @property
     def counting(self) -> str:
-        """Whether a larger budget needs fewer steps, and brings a first token sooner."""
-        first, middle, last = (len(trace.steps) for trace in self.budgets.values())
-        sooner = self.first_tokens[min(self.budgets)] != self.first_tokens[max(self.budgets)]
-        return "fewer" if last < middle <= first and sooner else "same"
+        """Whether a larger budget fills a step more, needs fewer, and brings a token sooner."""
+        (_, small), (_, large) = self.budgets.items()
+        fuller = max(step.used for step in small.steps) < max(step.used for step in large.steps)
+        fewer = len(large.steps) < len(small.steps)
+        return "fewer" if fuller and fewer and self.gain[1] > self.gain[2] else "same"
+
+    @property
+    def gain(self) -> tuple[str, int, int]:
+        """Whose first token a larger budget brings most sooner: name, and its two steps."""
+        small, large = self.first_tokens.values()
+        name = max(small, key=lambda name: small[name] - large[name])
+        return name, small[name], large[name]
 
     @cached_property
     def first_tokens(self) -> dict[int, dict[str, int]]:
@@ -180,24 +185,17 @@ class Story:
         return {budget: {name: step + 1 for name, step in first_token_steps(trace.steps).items()}
                 for budget, trace in self.budgets.items()}
 
-    @cached_property
-    def real(self) -> tuple[StepTime, ...]:
-        return step_times(load(f"{REAL}-times"))
-
-    @property
-    def real_steps(self) -> range:
-        return range(1, len(self.real) + 1)
-
     @property
     def real_source(self) -> Source:
-        times = load(f"{REAL}-times")
-        return Source("REAL TRACE", f"{times.id} {SINGLE}", times.header.provenance["weights"])
+        times = load(SINGLE)
+        return Source("REAL TRACE", times.id, times.header.provenance["weights"])
 
     @cached_property
     def single_steps(self) -> tuple[SingleStep, ...]:
-        """Prefills of rising length, then a decode run eagerly and as a graph's replay."""
+        """The shortest prefill and the longest, then a decode: eagerly, and as a graph's replay."""
         steps = single_steps(load(SINGLE))
-        return (*sorted((s for s in steps if s.phase == "prefill"), key=lambda s: s.tokens),
+        prefills = sorted((s for s in steps if s.phase == "prefill"), key=lambda s: s.tokens)
+        return (prefills[0], prefills[-1],
                 *sorted((s for s in steps if s.phase == "decode"), key=lambda s: s.mode))
 
     @property
@@ -235,11 +233,9 @@ def tell(params: Params) -> Story:
     """Recorded runs where the workload is the recorded one, the reference model's otherwise."""
     lists = zip(params.prompts, params.max_tokens, params.arrivals)
     workload = Workload(tuple(toy_request(k, *values) for k, values in enumerate(lists)))
-    budgets = {*BUDGETS, params.budget}
-    if len(budgets) > 3:
-        budgets.remove(min(BUDGETS, key=lambda budget: abs(budget - params.budget)))
+    other = BUDGETS[-1] if params.budget != BUDGETS[-1] else BUDGETS[0]
     configs = {budget: EngineConfig(BLOCK, BLOCKS, budget, params.max_num_seqs)
-               for budget in sorted(budgets)}
+               for budget in sorted((params.budget, other))}
     runs = {budget: recorded_or_played(workload, config, [f"sched-b{b}" for b in BUDGETS])
             for budget, config in configs.items()}
     config = configs[params.budget]

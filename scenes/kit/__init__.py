@@ -44,10 +44,10 @@ from scenes.kit.chart.grouped import GroupedBars
 from scenes.kit.chart.lane import Lane
 from scenes.kit.chart.race import Race
 from scenes.kit.chart.race_table import RaceTable
-from scenes.kit.chart.ruling import Ruling
 from scenes.kit.chart.split import SplitBars
 from scenes.kit.chart.stack import Stack
 from scenes.kit.chart.timeline import Cell, Key, Timeline, pause
+from scenes.kit.chart.token_stacks import TokenStacks
 from scenes.kit.engine.batch import RaggedBatch
 from scenes.kit.engine.block import BlockLook, CacheBlock, tag
 from scenes.kit.engine.board import Board, Panel, RequestRow
@@ -101,10 +101,11 @@ __all__ = ["BODY", "CODE", "FIGURE", "FRAME", "HEADING", "LEAD", "LOOK", "NOTE",
            "Legend", "Loop", "MaskedScores", "Metric", "NamedRows", "NamedTensor", "Node",
            "PairedHead", "Panel", "Paragraph", "Part", "Plane", "Positions", "ProductLine",
            "Projection", "Race", "RaceTable", "RaggedBatch", "ReadingStrip", "Readout", "Remember",
-           "RequestRow", "RotaryPairs", "Row", "RowProduct", "Ruling", "ScaleBar", "Slot", "Spans",
+           "RequestRow", "RotaryPairs", "Row", "RowProduct", "ScaleBar", "Slot", "Spans",
            "SplitBars", "Spoke", "Stack", "Station", "Stations", "Stepper", "Stream", "Style",
-           "SubLayer", "TensorNames", "Timeline", "TitleCard", "TokenKey", "TokenStrip", "Trail",
-           "Turn", "Waypoint", "Zoom", "arc", "arrow", "bracketed", "caption", "carry", "come",
+           "SubLayer", "TensorNames", "Timeline", "TitleCard", "TokenKey", "TokenStacks",
+           "TokenStrip", "Trail", "Turn", "Waypoint", "Zoom", "arc", "arrow", "bracketed",
+           "caption", "carry", "come",
            "cross", "elementwise", "fit", "fly", "gather", "hide", "in_turn", "leave",
            "level_arrow", "mix", "name_tag", "norm_node", "number", "paint", "pause", "place",
            "px", "query_key_axes", "replace", "request_roles", "ring", "shape_text", "span", "tag",

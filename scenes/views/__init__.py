@@ -9,9 +9,9 @@ from scenes.views.kv_cells import CachedToken, KvCells
 from scenes.views.request import CountersView, RequestView, token_key, token_looks
 from scenes.views.scheduler import SchedulerView
 from scenes.views.threads import threads
-from scenes.views.timelines import PHASE_ROLES, phase_timeline, request_timeline, slot_timeline
+from scenes.views.timelines import request_timeline, slot_timeline, token_stacks
 
-__all__ = ["NODES", "PHASE_ROLES", "BlockPoolView", "BlockTableView", "CachedToken",
+__all__ = ["NODES", "BlockPoolView", "BlockTableView", "CachedToken",
            "CountersView", "EngineLoop", "EngineMap", "KvCells", "RequestView", "SchedulerView",
-           "phase_timeline", "physical_looks", "request_timeline", "slot_timeline",
-           "stage_outputs", "table_looks", "threads", "token_key", "token_looks"]
+           "physical_looks", "request_timeline", "slot_timeline",
+           "stage_outputs", "table_looks", "threads", "token_key", "token_looks", "token_stacks"]

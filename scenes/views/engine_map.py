@@ -1,11 +1,13 @@
 """The one drawing of the engine: queues, the five stages of a step, and the KV pool below."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
-from manim import DOWN, UP, Animation, VGroup, VMobject
+import numpy as np
+from manim import DOWN, RIGHT, UP, Animation, MoveToTarget, VGroup, VMobject
 
 from scenes.geometry import STAGE, Region, px
-from scenes.kit import LEAD, Node, Zoom, arrow, paint
+from scenes.kit import LEAD, Node, TokenStrip, Zoom, arrow, paint
+from scenes.kit.base.motion import Along
 from scenes.kit.engine.icons import (
     batch_icon,
     budget_icon,
@@ -106,6 +108,27 @@ class EngineMap(VGroup):
         """Animation: this node is at rest again."""
         rested: Animation = self.stations[name].calm()
         return rested
+
+    def batch(self, roles: Sequence[str], node: str = "schedule") -> VGroup:
+        """One token of each request, low in a node, with room for the next: they go round."""
+        tokens = VGroup(*(TokenStrip(1, "k.", role, 32, 4) for role in roles))
+        return tokens.arrange(RIGHT, buff=px(8)).set_z_index(2).move_to(self._low(node))
+
+    def take(self, batch: VGroup, node: str, looks: str) -> list[Animation]:
+        """Animations: the batch has come to a node, where its tokens take other looks."""
+        if node == "queues":
+            first, last = (self.stations[name].box.get_top() for name in ("queues", "postprocess"))
+            way, lift = VMobject(), UP * px(_RETURN - 12)
+            way.set_points_as_corners([batch.get_center(), last, last + lift, first + lift, first,
+                                       self._low(node)])
+            return [Along(batch, way)]
+        target = batch.generate_target().move_to(self._low(node))
+        for strip, goal in zip(batch, target):
+            strip.restyle(goal, looks)
+        return [MoveToTarget(batch)]
+
+    def _low(self, node: str) -> np.ndarray:
+        return np.array(self.stations[node].box.get_bottom() + UP * px(44))
 
     def enter(self, name: str) -> Zoom:
         """Animation: the node grows to fill the stage, all else leaves; at the end the map is

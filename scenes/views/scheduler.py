@@ -1,12 +1,12 @@
 """The scheduler at work: two queues of requests, the step, its phase and its token budget."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from manim import DOWN, LEFT, RIGHT, UP, Animation, FadeIn, FadeOut, Mobject, VGroup
 
 from scenes.geometry import Region
 from scenes.kit import LEAD, NOTE, STAGE, Board, Gauge, Label, Paragraph, Stepper, fit, pause, px
-from scenes.kit.base.motion import come, leave
+from scenes.kit.base.motion import come, leave, replace
 from scenes.views.request import token_looks
 from traces import Step, Trace
 from traces.state import State
@@ -21,7 +21,8 @@ class SchedulerView:
     """Queues on the left; step, phase, budget and a note on the right: a twin of the trace.
 
     The picture begins as before the step `first`; `to` brings it to any other state of the trace.
-    `roles`: request -> role. `label` has words for waiting, running, finished, step and budget.
+    `roles`: request -> role. `label` has words for waiting, running, no_waiting, finished,
+    step and budget.
     Parts: `board`, `stepper`, `gauge`, `note`, `marks` (behind the rows); `all` of them.
     """
 
@@ -39,6 +40,9 @@ class SchedulerView:
         self.gauge = Gauge(label("budget"), first.budget, region.width / px(1) - _BOARD - 60)
         self.gauge.move_to(region.at(_BOARD + 60, -230, UP + LEFT), UP + LEFT)
         self.note, self.marks = VGroup(), VGroup()
+        self.nobody = VGroup(Label(label("no_waiting"), NOTE))
+        self.nobody.move_to(self.board.panels["waiting"].slot(0, 0) + RIGHT * px(44), LEFT)
+        self._vacant = False
 
     def _queues(self, trace: Trace, roles: Mapping[str, str]) -> Board:
         """Panels for the longest queue of the run, rows for the longest request."""
@@ -54,7 +58,8 @@ class SchedulerView:
         """Animations: everything comes into the picture, after what was there has left."""
         self._rows(self.state)
         rows = (self.board.rows[name] for name in (*self.state.waiting, *self.state.running))
-        return [*map(come, (*self.board.panels.values(), *rows, self.gauge, self.stepper))]
+        return [*map(come, (*self.board.panels.values(), *rows, self.gauge, self.stepper)),
+                *([come(self.nobody)] if self._vacant else [])]
 
     def to(self, state: State) -> list[Animation]:
         """Animations to a state of the trace.
@@ -70,6 +75,11 @@ class SchedulerView:
         self.state = state
         return moves
 
+    def arrive(self, step: Step) -> list[Animation]:
+        """Animations to before a step: its number stands, and nothing of its budget is used."""
+        return [*self.stepper.show(step.index + 1, ""), *self.gauge.show(()),
+                *self.to(step.before)]
+
     def pause(self, names: Iterable[str]) -> list[Animation]:
         """Animations: these running requests get no token in this step."""
         return self._mark(pause().move_to(self.board.rows[name].end + RIGHT * px(34))
@@ -77,20 +87,20 @@ class SchedulerView:
 
     def say(self, text: str = "", role: str = "ink") -> list[Animation]:
         """Animations: another note under the budget, or none."""
-        moves: list[Animation] = [leave(self.note)] if len(self.note) else []
-        self.note = VGroup()
+        old, self.note = self.note, VGroup()
         if text:
             self.note = Paragraph(text, LEAD, role, width=STAGE.width / px(1) - _BOARD - 60)
             self.note.next_to(self.gauge, DOWN, buff=px(60)).align_to(self.gauge, LEFT)
-            moves.append(come(self.note))
-        return moves
+        if len(old) and text:
+            return replace(old, self.note)
+        return [leave(old)] if len(old) else [come(self.note)] if text else []
 
     @property
     def all(self) -> list[Mobject]:
         """What stands in the picture, to be carried on."""
         rows = (self.board.rows[name] for name in self.board.shown)
-        return [self.board, *rows, self.stepper, self.gauge, self.note,
-                self.marks]
+        return [self.board, *rows, self.stepper, self.gauge, self.note, self.marks,
+                *([self.nobody] if self._vacant else [])]
 
     def _rows(self, state: State, leaving: Iterable[str] = ()) -> list[Animation]:
         """Rows travel to where the state has them; those that leave keep their place so long."""
@@ -103,7 +113,14 @@ class SchedulerView:
         looks = {name: token_looks(state[name], self._cells[name], decode)
                  for name in (*state.waiting, *running)}
         move = self.board.show({"waiting": state.waiting, "running": running}, looks)
-        return [move] if move else []
+        return [*([move] if move else []), *self._vacate(state.waiting)]
+
+    def _vacate(self, waiting: Sequence[str]) -> list[Animation]:
+        """Where nobody waits, words say so."""
+        if bool(waiting) != self._vacant:
+            return []
+        self._vacant = not waiting
+        return [come(self.nobody) if self._vacant else leave(self.nobody)]
 
     def _mark(self, marks: Iterable[Mobject]) -> list[Animation]:
         """Change what stands behind the rows."""

@@ -1,14 +1,13 @@
-"""Whole runs as timelines: one column a step; rows are slots, requests, or the phase alone."""
+"""Whole runs as timelines: one column a step; rows are slots, requests, or tokens."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
-from scenes.kit import Cell, Timeline
+from scenes.kit import Cell, Timeline, TokenStacks
 from traces import Step
 from traces.seats import IDLE, Seat, Seating, Share
 
-__all__ = ["PHASE_ROLES", "phase_timeline", "request_timeline", "slot_timeline"]
+__all__ = ["request_timeline", "slot_timeline", "token_stacks"]
 
-PHASE_ROLES = {"prefill": "ink", "decode": "muted"}
 Roles = Mapping[str, str]  # request -> role
 
 
@@ -31,11 +30,12 @@ def request_timeline(shares: Sequence[Mapping[str, Share]], roles: Roles, width:
     return Timeline(list(roles.items()), cells, (), width, height)
 
 
-def phase_timeline(steps: Iterable[Step], name: str, width: float, height: float) -> Timeline:
-    """One row: the phase of each step, and how many tokens a prefill computes."""
-    cells = [Cell("work", PHASE_ROLES[step.phase], str(step.used) * (step.phase == "prefill"))
-             for step in steps]
-    return Timeline([(name, "ink")], [cells], (), width, height)
+def token_stacks(steps: Iterable[Step], roles: Roles, width: float, height: float,
+                 limit: int) -> TokenStacks:
+    """A column for each step: the tokens that it computes, under the budget's line."""
+    return TokenStacks([(step.phase, [(roles[part.request], part.count)
+                                      for part in step.scheduled]) for step in steps],
+                       limit, width, height)
 
 
 def _seat(seat: Seat | None, roles: Roles) -> Cell | None:

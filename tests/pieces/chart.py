@@ -69,4 +69,7 @@ PIECES = {
     "race-table": _race_table,
     "stack": lambda: kit.Stack([0.5, 0.3, 0.2], ["q", "k", "muted"], 800),
     "timeline": _timeline,
+    "token-stacks": lambda: kit.TokenStacks(
+        [("prefill", [("ra", 6)]), ("prefill", [("ra", 5)]), ("decode", [("ra", 1), ("rb", 1)])],
+        6, 80, 30),
 }

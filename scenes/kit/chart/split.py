@@ -2,9 +2,10 @@
 
 from collections.abc import Sequence
 
-from manim import LEFT, RIGHT, Rectangle, VGroup
+from manim import LEFT, RIGHT, Animation, Rectangle, ReplacementTransform, VGroup
 
 from scenes.geometry import px
+from scenes.kit.base.motion import come
 from scenes.kit.base.text import BODY, FIGURE, Label, number
 from scenes.kit.base.theme import mix, paint
 
@@ -16,7 +17,7 @@ class SplitBars(VGroup):
 
     `totals` and `parts` in one unit, of which the largest total is `length` px long; `texts`
     stand at the bars' ends. `room`: px for the names; `pitch`, `thickness` in px.
-    Parts: `names`, `bars`, `parts`, `figures`, one a row; `row(k)` is all but its part.
+    Parts: `names`, `bars`, `parts` (always above their bars), `figures`, one a row.
     """
 
     def __init__(self, names: Sequence[str], totals: Sequence[float], parts: Sequence[float],
@@ -27,7 +28,7 @@ class SplitBars(VGroup):
         for k, (name, total, part, text) in enumerate(zip(names, totals, parts, texts)):
             y = -px(pitch) * k
             bar = _rest(total * unit, px(thickness)).move_to([px(room), y, 0], LEFT)
-            work = _bar(part * unit, px(thickness)).move_to(bar, LEFT)
+            work = _bar(part * unit, px(thickness)).move_to(bar, LEFT).set_z_index(1)
             self.names.add(Label(name, BODY).move_to([0, y, 0], LEFT))
             self.bars.add(bar)
             self.parts.add(work)
@@ -39,9 +40,18 @@ class SplitBars(VGroup):
         """For a legend: what a part looks like, and the rest."""
         return _bar(px(44), px(34)), _rest(px(44), px(34))
 
-    def row(self, k: int) -> VGroup:
-        """Name, bar and figure of a row."""
-        return VGroup(self.names[k], self.bars[k], self.figures[k])
+    def grow(self, k: int) -> list[Animation]:
+        """Animations: the bar of a row grows from its start, its figure comes."""
+        return [_grow(self.bars[k]), come(self.figures[k])]
+
+    def work(self, k: int) -> Animation:
+        """Animation: the bright part of a row grows from its start."""
+        return _grow(self.parts[k])
+
+
+def _grow(bar: Rectangle) -> Animation:
+    start = bar.copy().stretch_to_fit_width(px(2)).align_to(bar, LEFT)
+    return ReplacementTransform(start, bar)
 
 
 def _bar(width: float, height: float) -> Rectangle:

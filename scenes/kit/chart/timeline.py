@@ -16,8 +16,9 @@ __all__ = ["Cell", "Key", "Timeline", "pause"]
 class Cell(NamedTuple):
     """One step of one row. `kind`:
 
-    "work" (filled, with `text`), "decode" (filled, a dot or `text`), "stall" (outline, pause
-    bars), "idle" (hatched), "wait" (a thin line), "flag" (`text` alone, in the role's colour).
+    "work" (filled, with `text`; a dot where it has none, bare where it is a space), "decode"
+    (filled, a dot or `text`), "stall" (outline, pause bars), "idle" (hatched), "wait" (a thin
+    line), "flag" (`text` alone, in the role's colour).
     """
 
     kind: str
@@ -29,7 +30,8 @@ class Timeline(VGroup):
     """`rows`: (tag, role) from above; `cells[row][column]`: a Cell or None.
 
     `phases[column]`: "prefill" (a solid band over the column) or "decode" (an open one).
-    Sizes in px at 1080p; ticks count from `first`.
+    Sizes in px at 1080p; ticks count from `first`. `places`: faint outlines of all cells that
+    may come, for `rows` rows and the columns.
     """
 
     def __init__(self, rows: Sequence, cells: Sequence, phases=(), width=60, height=52, gap=4,
@@ -43,11 +45,18 @@ class Timeline(VGroup):
             self.tags.add(tag.shift([-px(width / 2 + 22) - tag.width, 0, 0]))
         count = max(len(row) for row in cells)
         self.columns = [self._column(k, cells, phases) for k in range(count)]
-        super().__init__(self.tags, *self.columns)
+        self.places = VGroup(*(self._place().move_to(self.at(k, index)) for k in range(count)
+                               for index in range(len(rows))))
+        super().__init__(self.places, self.tags, *self.columns)
 
     def at(self, column: float, row: float):
         """Middle of a cell, before the timeline is moved."""
         return [px((self.width_ + self.gap) * column), -px((self.height_ + self.gap) * row), 0]
+
+    def _place(self):
+        return RoundedRectangle(corner_radius=px(5), width=px(self.width_),
+                                height=px(self.height_), stroke_width=1.5,
+                                stroke_color=paint("line"))
 
     def _column(self, k, cells, phases):
         column = VGroup()
@@ -81,6 +90,8 @@ class Timeline(VGroup):
         if not solid:
             return VGroup(box, pause(h * 0.4))
         box.set_fill(paint(cell.role))
+        if cell.text.isspace():
+            return VGroup(box)
         if not cell.text:
             return VGroup(box, Dot(radius=px(6), color=paint("ground")).set_z_index(1))
         text = number(cell.text, 28 if self.width_ >= 48 else 26, "ground", "semibold")
