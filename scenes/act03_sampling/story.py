@@ -7,7 +7,7 @@ import numpy as np
 
 from scenes.act03_sampling.words import race_facts, say
 from scenes.kit import visible
-from scenes.lessons.contest import Contest, lumped
+from scenes.lessons.contest import Contest, lumped, rain
 from scenes.lessons.rounding import exact_digits, shown, text
 from scenes.lessons.sampling import temperature_softmax
 from scenes.lessons.shares import chance, furthest, percent
@@ -138,6 +138,16 @@ class Story:
     def measured(self) -> Contest:
         """Races at the temperature of the engine's own draws."""
         return Contest(self.shares(self.seen), self.params.seed, RACES)
+
+    @property
+    def until(self) -> float:
+        """How long it rains in the proof: one drop a second, over all rows."""
+        return max(100.0, 1.05 * float(min(self.contest.favourite.times)))
+
+    @cached_property
+    def rain(self) -> list[tuple[float, int]]:
+        """Drops (time, lane): the first in each lane is its arrival in the first race shown."""
+        return rain(self.contest.field, self.contest.favourite, self.params.seed, self.until)
 
     @property
     def outcome(self) -> str:
