@@ -15,7 +15,8 @@ from scenes.stage import BRISK, EASY, QUICK, SLOW, Act, beat
 __all__ = ["ten_thousand_races"]
 
 _LENGTH, _OURS = 640, 830  # px from the starting line: bars, their figures' ends
-_ZERO, _UNIT = START + 500, 140  # px: p on the scale of standard errors, and one of them
+_ZERO, _UNIT = START + 520, 150  # px: p on the scale of standard errors, and one of them
+_TALL = 76  # px from row to row on that scale
 
 
 class Bands(VGroup):
@@ -65,11 +66,14 @@ def ten_thousand_races(act: Act) -> None:
     # What chance allows for, and how it narrows.
     bands = Bands(field, scale, 10)
     named = Label("p", NOTE, "ink").move_to(row(0, START + scale * field[0], 50))
-    act.cue("band")
+    act.cue("line")
     bars = _bars(few, scale)
     act.remove(*blocks)
     act.add(bars)
-    act.move(FadeIn(bands), named, pace=33)
+    act.move(FadeIn(bands.lines), named, pace=BRISK)
+    act.cue("band")
+    act.move(FadeIn(bands.bands), pace=SLOW)
+    act.add(bands)
     for cue, (n, shares) in zip(("hundred", "thousand", "all"), later):
         act.cue(cue)
         act.move(bars.to(shares), bands.to(n), counter.to(act.label("races_n", n=f"{n:,}")),
@@ -105,7 +109,10 @@ def _judge(act: Act, bars: Bars) -> None:
     story = act.story
     scale = ErrorScale(act.label("errors"), act.label("rare"))
     races = _Verdict(act, story.measured.races.frequencies, RACES, 0)
-    act.move(scale.axis, [FadeOut(bar) if k not in races.dots else
+    table = act.kept.table
+    wide = [m.animate.set_y(scale.at(k, 0)[1]) for column in (
+        table.race.names, table.speeds.figures) for k, m in enumerate(column[:LANES])]
+    act.move(scale.axis, wide, [FadeOut(bar) if k not in races.dots else
                           ReplacementTransform(bar, races.dots[k])
                           for k, bar in enumerate(bars.bars)], races.word, pace=SLOW)
     act.cue("rare")
@@ -124,24 +131,23 @@ class ErrorScale:
     """−3 to 3 standard errors around p over the rows: `axis`, one of them as a band; `rare`."""
 
     def __init__(self, words: str, rare: str) -> None:
-        top, foot = row(0, 0, 24)[1], row(LANES - 1, 0, -24)[1]
+        top, foot = self.at(0, 0, 30)[1], self.at(LANES - 1, 0, -30)[1]
         middle, high = (top + foot) / 2, top - foot
-        lines = VGroup(*(Line(UP * high / 2, DOWN * high / 2, color=paint("ink" if k == 0 else "muted"),
-                              stroke_width=4 if k in (0, -3, 3) else 1.5)
-                         .move_to([self.at(0, k)[0], middle, 0]) for k in range(-3, 4)))
+        lines = VGroup(*(Line(UP * high / 2, DOWN * high / 2, stroke_width=1.5 if k % 3 else 4,
+                              color=paint("muted" if k else "ink")).move_to([self.at(0, k)[0], middle, 0]) for k in range(-3, 4)))
         figures = VGroup(*(number(f"{k:+d}".replace("-", "−") if k else "p", 32, "ink")
                            .move_to(self.at(0, k, 52)) for k in range(-3, 4)))
-        note = Label(words, BODY, "ink").move_to(self.at(LANES - 1, 0, -60))
+        note = Label(words, BODY, "ink").move_to(self.at(LANES - 1, 0, -64))
         band = Rectangle(width=px(2 * _UNIT), height=high, stroke_width=0, fill_opacity=1,
                          fill_color=mix("focus", 0.2)).move_to([self.at(0, 0)[0], middle, 0])
         self.axis = VGroup(band, lines, figures, note)
         self.rare = VGroup(*(VGroup(ring(figures[3 + 3 * s], buff=10), Label(rare, BODY, "focus")
-                                    .move_to(self.at(LANES - 1, 3 * s, -60))) for s in (-1, 1)))
+                                    .move_to(self.at(LANES - 1, 3 * s, -64))) for s in (-1, 1)))
 
     @staticmethod
     def at(lane: int, errors: float, y: float = 0) -> np.ndarray:
         """The point of so many standard errors in a row, y px above its middle."""
-        return row(lane, _ZERO + _UNIT * min(max(errors, -3.5), 3.5), y)
+        return row(0, _ZERO + _UNIT * min(max(errors, -3.5), 3.5), y - _TALL * lane)
 
 
 class _Verdict:
@@ -153,19 +159,19 @@ class _Verdict:
         errors = standard_errors(field, draws)
         self._off = {k: (shares[k] - field[k]) / errors[k] for k in range(len(story.lanes))
                      if min(field[k], 1 - field[k]) * draws >= 5}
-        self._y = 12 - 24 * which
+        self._y = 14 - 28 * which
         self.dots = {k: self._dot(which, k).move_to(ErrorScale.at(k, off, self._y))
                      for k, off in self._off.items()}
         sign = self._dot(which, 0)
         name = Label(act.label(("races", "engine")[which]), BODY, "ink")
         self.word = VGroup(sign, name).arrange(RIGHT, buff=px(18))
-        self.word.move_to(row(2 + which, _ZERO + 3.5 * _UNIT + 60), LEFT)
+        self.word.move_to(row(3 + 2 * which, _ZERO + 3.5 * _UNIT + 60), LEFT)
 
     def _dot(self, which: int, lane: int) -> Circle | Square:
         style = {"stroke_width": 2, "stroke_color": paint("ink"), "fill_opacity": 1}
         if which:
-            return Square(px(19), fill_color=paint("ink"), **style).set_z_index(2)
-        return Circle(px(11), fill_color=paint(ROLES[lane]), **style).set_z_index(2)
+            return Square(px(22), fill_color=paint("ink"), **style).set_z_index(2)
+        return Circle(px(13), fill_color=paint(ROLES[lane]), **style).set_z_index(2)
 
     def furthest(self) -> list:
         """The furthest one in a frame, with its distance; none where none can be judged."""

@@ -19,7 +19,7 @@ _GUTTER = STAGE.top - px(76)  # between the strip and what is below it
 
 
 @beat("layers/sampler.py:11", source="computed", variant="whole",
-      carries="prompt hole names", least={2: 46, 3: 56, 4: 62})
+      carries="prompt hole names", least={2: 46, 3: 48, 4: 62})
 def the_race(act: Act) -> None:
     story, favourite = act.story, act.story.contest.favourite
     # A lane each token, at speed p; the others run as one.
@@ -105,7 +105,7 @@ def _run(act: Act, drawn: Race, win: str = "") -> None:
     act.keep(token=token)
 
 
-@beat("layers/sampler.py:11", source="computed", variant="outcome", least={1: 40, 2: 66, 3: 36},
+@beat("layers/sampler.py:11", source="computed", variant="outcome", least={2: 58},
       carries="prompt hole token table heads")
 def not_argmax(act: Act) -> None:
     table, contest, drawn = act.kept.table, act.story.contest, act.story.contest.second
@@ -156,21 +156,24 @@ def why_p(act: Act) -> None:
                      for k, time in enumerate(story.contest.favourite.times)))
     act.cue("first")
     wait = Label(act.label("wait"), NOTE, "ink").move_to(row(0, START + _ROAD, 50), RIGHT)
-    act.move(wait, LaggedStart(*map(Create, waits), lag_ratio=0.1), pace=45)
+    act.move(LaggedStart(*map(Create, waits), lag_ratio=0.1), pace=45)
+    act.cue("wait")
+    act.move(wait)
     # All rows fall onto one line, and are sorted there.
     line = VGroup(*(drop.copy().move_to([drop.get_x(), lower(_ONE)[1], 0]) for drop in drops))
     act.cue("fall")
     act.move(FadeIn(_named(act, "one_line", _ONE)), drops.animate.set_opacity(0.3),
              waits.animate.set_opacity(0.3),
-             LaggedStart(*(ReplacementTransform(drop.copy(), end) for drop, end in zip(drops, line)),
+             LaggedStart(*(ReplacementTransform(*pair) for pair in zip(drops.copy(), line)),
                          lag_ratio=0.03), pace=60)
     act.cue("sort")
-    act.move(FadeIn(_named(act, "sorted", _SORTED)), *_sorted(rained, line), pace=54)
+    act.move(FadeIn(_named(act, "sorted", _SORTED)), *_sorted(rained, line), pace=42)
     field = VGroup(*(_piece(_ROAD * p, role) for p, role in zip(story.contest.field, ROLES)))
     field.arrange(RIGHT, buff=0).move_to(lower(_SHARES, FOOT[0] + START), LEFT)
+    act.cue("shares")
     act.move(FadeIn(_named(act, "shares", _SHARES)), field, pace=BRISK)
     act.cue("one")
-    so = Label(act.label("so"), LEAD, "focus").move_to(lower(736, FOOT[0] + START), LEFT)
+    so = Label(act.label("so"), LEAD, "focus").move_to(lower(726, FOOT[0] + START), LEFT)
     act.move(ring(line[0], buff=8), so, pace=EASY)
 
 

@@ -24,6 +24,7 @@ def race_facts(story: Any) -> dict[str, object]:
         "first_p": first.speed, "first_e": first.distance, "first_t": first.arrival,
         "upset": say(story.tokens[winner]) if winner < named else "", "upset_p": second.speed,
         "upset_e": second.distance,
+        "won": f"{int(contest.races.wins[0]):,}",
         "lost": f"{len(contest.races.winners) - int(contest.races.wins[0]):,}",
     }
     for key, verdict in zip(("our", "engine"), story.verdicts):

@@ -10,7 +10,7 @@ from .rounding import shown, significant, text
 from .sampling import Race, Races, races
 from .shares import chance, column, rounded
 
-__all__ = ["Contest", "Figures", "arrival", "lumped", "rain", "race_arrivals", "race_figures"]
+__all__ = ["Contest", "Figures", "arrival", "lumped", "race_arrivals", "race_figures", "rain"]
 
 
 class Figures(NamedTuple):
