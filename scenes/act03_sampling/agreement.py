@@ -134,7 +134,8 @@ class ErrorScale:
         top, foot = self.at(0, 0, 30)[1], self.at(LANES - 1, 0, -30)[1]
         middle, high = (top + foot) / 2, top - foot
         lines = VGroup(*(Line(UP * high / 2, DOWN * high / 2, stroke_width=1.5 if k % 3 else 4,
-                              color=paint("muted" if k else "ink")).move_to([self.at(0, k)[0], middle, 0]) for k in range(-3, 4)))
+                              color=paint("muted" if k else "ink"))
+                         .move_to([self.at(0, k)[0], middle, 0]) for k in range(-3, 4)))
         figures = VGroup(*(number(f"{k:+d}".replace("-", "−") if k else "p", 32, "ink")
                            .move_to(self.at(0, k, 52)) for k in range(-3, 4)))
         note = Label(words, BODY, "ink").move_to(self.at(LANES - 1, 0, -64))

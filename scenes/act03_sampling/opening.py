@@ -1,6 +1,6 @@
 """The question, the engine around it, and how one prompt becomes an answer."""
 
-from manim import (DOWN, LEFT, RIGHT, UP, Circle, FadeIn, FadeOut, Line, RoundedRectangle,
+from manim import (DOWN, LEFT, RIGHT, Circle, FadeIn, FadeOut, Line, RoundedRectangle,
                    Transform, VGroup)
 
 from scenes.act03_sampling.rows import ROLES, hole_after, strip
