@@ -1,6 +1,6 @@
 """The question, the engine around it, and how one prompt becomes an answer."""
 
-from manim import (DOWN, LEFT, RIGHT, Circle, FadeIn, FadeOut, Line, RoundedRectangle,
+from manim import (DOWN, LEFT, RIGHT, Circle, FadeIn, FadeOut, LaggedStart, Line, RoundedRectangle,
                    Transform, VGroup)
 
 from scenes.act03_sampling.rows import ROLES, hole_after, strip
@@ -68,8 +68,8 @@ def on_the_map(act: Act) -> None:
     legend = Label(act.label("legend"), NOTE).next_to(large, DOWN, buff=px(60))
     act.cue("enter")
     act.move(engine.calm("postprocess"), engine.light("sampler"), pace=QUICK)
-    act.move(engine.enter("sampler"), pace=SLOW)
-    act.move(FadeIn(prompt, shift=RIGHT * px(30)), legend, pace=QUICK)
+    arriving = FadeIn(VGroup(prompt, legend), shift=RIGHT * px(30))
+    act.move(LaggedStart(engine.enter("sampler"), arriving, lag_ratio=0.5), pace=42)
     act.cue("hole")
     act.move(hole)
     act.keep(prompt=prompt, hole=hole)
