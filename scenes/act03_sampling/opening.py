@@ -81,24 +81,24 @@ def read_once(act: Act) -> None:
     whole = strip(act)
     roomy = act.kept.prompt.width > px(1000)
     answer = whole[known:]
-    tokens = [*prompt, *answer]
     act.move([Transform(chip, home) for chip, home in zip(prompt, whole)],
              Transform(hole, hole_after(whole[:known])), pace=EASY)
     phases = [Label(act.label(key), LEAD).move_to(STAGE.at(0, y, LEFT), LEFT) if roomy else None
-              for key, y in (("one_prefill", -20), ("many_decodes", -90))]
+              for key, y in (("one_prefill", 180), ("many_decodes", -70))]
     # The whole prompt is read in one step, which writes one token.
+    later = [_reading(act, k, VGroup(last), new, 1) for k, (last, new) in enumerate(
+        zip(answer, answer[1:]), start=2)]
+    awaited = [stair[0][0].copy().set_fill(opacity=0).set_stroke(opacity=0.35) for stair in later]
     act.cue("read")
-    stairs = [_reading(act, 1, prompt, answer[0], known)]
-    act.move([c.to("s") for c in prompt], stairs[0][0], pace=SLOW)
+    first = _reading(act, 1, prompt, answer[0], known)
+    act.move([c.to("s") for c in prompt], first[0], awaited, pace=SLOW)
     act.cue("write")
-    act.move([c.to("c") for c in prompt], FadeOut(hole), stairs[0][1], answer[0],
+    act.move([c.to("c") for c in prompt], FadeOut(hole), first[1], answer[0],
              phases[0], pace=EASY)
     # Each further step reads the token just written, and writes the next.
     act.cue("next")
     act.move(phases[1], pace=5)
-    for k, (last, new) in enumerate(zip(tokens[known:], tokens[known + 1:]), start=2):
-        stair = _reading(act, k, VGroup(last), new, 1)
-        stairs.append(stair)
+    for last, new, stair in zip(answer, answer[1:], later):
         act.move(last.to("s"), stair[0], pace=7)
         act.move(last.to("c"), stair[1], FadeIn(new, shift=RIGHT * px(20)), pace=QUICK)
     act.keep(prompt=prompt, hole=hole)
