@@ -47,7 +47,7 @@ class Bands(VGroup):
 
 
 @beat("layers/sampler.py:11", source="recorded", variant="judging", carries="prompt table",
-      least={1: 46, 3: 60})
+      least={1: 46, 3: 54})
 def ten_thousand_races(act: Act) -> None:
     story, contest, table = act.story, act.story.measured, act.kept.table
     field, race = contest.field, act.kept.table.race

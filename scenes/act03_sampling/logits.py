@@ -39,7 +39,7 @@ def only_the_last_row(act: Act) -> None:
     act.move(FadeIn(arrow(last.get_top(), hole.get_bottom(), "focus", 4)), ring(last, buff=4))
     # All leave K and V; the earlier vectors are done.
     act.cue("kv")
-    cells = VGroup(*(KVCell(Slot.CACHED, 50).next_to(bar, DOWN, buff=px(16)) for bar in bars))
+    cells = VGroup(*(KVCell(Slot.CACHED, 48).next_to(bar, DOWN, buff=px(16)) for bar in bars))
     note = Label(act.label("leaves"), NOTE, "ink").next_to(cells, RIGHT, buff=px(60))
     act.move(LaggedStart(*(FadeIn(cell, shift=DOWN * px(40)) for cell in cells), lag_ratio=0.06),
              [bar.animate.set_opacity(0.25) for bar in earlier], note, pace=60)

@@ -150,7 +150,7 @@ def why_p(act: Act) -> None:
     clock = Label(act.label("time"), NOTE).move_to(row(0, START, 50), LEFT)
     act.cue("rain")
     act.move(clock, LaggedStart(*(FadeIn(drop, shift=DOWN * px(60)) for drop in drops),
-                                lag_ratio=0.06), pace=84)
+                                lag_ratio=0.06), pace=96)
     # A row's first drop is its arrival.
     waits = VGroup(*(_wait(k, time / story.until)
                      for k, time in enumerate(story.contest.favourite.times)))
@@ -174,7 +174,7 @@ def why_p(act: Act) -> None:
     act.move(FadeIn(_named(act, "shares", _SHARES)), field, pace=BRISK)
     act.cue("one")
     so = Label(act.label("so"), LEAD, "focus").move_to(lower(726, FOOT[0] + START), LEFT)
-    act.move(ring(line[0], buff=8), so, pace=EASY)
+    act.move(ring(line[0], buff=8), so, pace=SLOW)
 
 
 _ONE, _SORTED, _SHARES, _ROAD = 582, 642, 684, 1180  # px: three lines' heights, their length

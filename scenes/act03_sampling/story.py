@@ -184,7 +184,7 @@ class Story:
         vocab, recorded, p = config["vocab_size"], len(self.logits), self.p(self.seen)
         ratios = [np.exp((self.logits[1] - self.logits[0]) / heat) for heat in self.heats]
         return {
-            "known": journey.known, "earlier": journey.known - 1, "decodes": len(journey.steps) - 1,
+            "known": journey.known, "decodes": len(journey.steps) - 1,
             "hidden": config["hidden_size"], "bytes": f"{cache['bytes_per_token']:,}",
             **{key: cache[key] for key in ("layers", "kv_heads", "head_dim", "itemsize")},
             "rows": ROWS, "lead": self.lead, "vocab": f"{vocab:,}", "below": f"{vocab - ROWS:,}",
@@ -195,7 +195,6 @@ class Story:
             "temperature": f"{params.temperature:g}", "seen": f"{self.seen:g}",
             "used": f"{journey.steps[0]['temperature']:g}",
             **{f"r{k}": percent(ratio) for k, ratio in enumerate(ratios)},
-            "rest": f"{(vocab if self.whole == 'whole' else recorded) - LANES:,}",
             "seen_rest": f"{vocab - LANES:,}", "k": params.top_k, "top_p": f"{params.top_p:g}",
             "p_kept": self.top_p_count, "inside_p": chance(min(float(p.sum()), 1), 2),
             "races": f"{RACES:,}", "draws": f"{self.engine.total:,}", **race_facts(self),
