@@ -187,7 +187,7 @@ def _drop(lane: int, share: float) -> Rectangle:
 
 
 def _piece(width: float, role: str) -> Rectangle:
-    return Rectangle(width=px(max(width, 2)), height=px(22), stroke_width=1,
+    return Rectangle(width=px(max(width, 0.1)), height=px(22), stroke_width=1,
                      stroke_color=paint("ground"), fill_color=paint(role), fill_opacity=1)
 
 
