@@ -99,8 +99,8 @@ def the_cut(act: Act) -> None:
     own = Node(act.label("only"), act.label("zero"), "focus", 620, 144, size=42)
     own.move_to(STAGE.at(0, -592, UP + RIGHT), UP + RIGHT)
     heading, zero = own[1]
-    act.move([c.calm() for c in cards[1:]], chart.whole(), chart.to(rows, column(rows)), own.box, heading,
-             [_struck(card) for card in cards[1:]], pace=SLOW)
+    act.move([c.calm() for c in cards[1:]], chart.whole(), chart.to(rows, column(rows)), own.box,
+             heading, [_struck(card) for card in cards[1:]], pace=SLOW)
     act.cue("zero")
     act.move(zero, _struck(cards[0]))
 
