@@ -5,9 +5,10 @@ from manim import (DOWN, LEFT, RIGHT, UP, Circle, FadeIn, FadeOut, LaggedStart, 
                    ReplacementTransform, Square, VGroup)
 
 from scenes.act03_sampling.race import START
-from scenes.act03_sampling.rows import PITCH, ROLES, lower, row
+from scenes.act03_sampling.rows import FOOT, PITCH, ROLES, lower, row
 from scenes.act03_sampling.story import LANES, RACES
-from scenes.kit import BODY, NOTE, STAGE, Bars, Column, Label, Readout, mix, number, paint, px, ring
+from scenes.kit import (BODY, NOTE, STAGE, Bars, Column, Formula, Label, Readout, mix, number,
+                        paint, px, ring)
 from scenes.lessons.rounding import shown, text
 from scenes.lessons.shares import column, counted, standard_errors
 from scenes.stage import BRISK, EASY, QUICK, SLOW, Act, beat
@@ -57,7 +58,7 @@ def ten_thousand_races(act: Act) -> None:
     (_, few), *later = contest.shares()
     blocks = _blocks(contest.races.winners[:10], scale)
     counter = Readout(act.label("races_n", n=10), 54, "ink", anchor=RIGHT)
-    counter.move_to(row(3, STAGE.width / px(2) + 600), RIGHT)
+    counter.move_to(lower(650, STAGE.width / px(1)), RIGHT)
     ours = Column(race, counted(few), _OURS, 30, head=Label(act.label("share"), NOTE), above=50)
     act.cue("rain")
     act.move(LaggedStart(*(FadeIn(b, target_position=lower(100, 1500)) for b in blocks),
@@ -74,13 +75,17 @@ def ten_thousand_races(act: Act) -> None:
     act.cue("band")
     act.move(FadeIn(bands.bands), pace=SLOW)
     act.add(bands)
+    error = Formula('plus.minus sqrt(p (1 - p) \\/ n)', 60)
+    error.move_to(lower(650, FOOT[0] + START), LEFT)
+    act.cue("push")
+    act.move(error)
     for cue, (n, shares) in zip(("hundred", "thousand", "all"), later):
         act.cue(cue)
         act.move(bars.to(shares), bands.to(n), counter.to(act.label("races_n", n=f"{n:,}")),
                  ours.to(counted(shares)), pace=SLOW)
     act.cue("scale")
-    act.move([FadeOut(x) for x in (bands, named, counter, ours, race.start, race.names[-1],
-                                   table.speeds.figures[-1])], pace=QUICK)
+    act.move([FadeOut(x) for x in (bands, named, error, counter, ours, race.start,
+                                   race.names[-1], table.speeds.figures[-1])], pace=QUICK)
     _judge(act, bars)
 
 
