@@ -26,7 +26,7 @@ def five_stages(act: Act) -> None:
     act.move(engine.leave(), hole := hole_after(prompt), pace=VERY_SLOW)
     act.cue("repeat")
     act.move([engine.light(name) for name in STEP])
-    act.move([engine.calm(name) for name in STEP])
+    act.move([engine.calm(name) for name in STEP], pace=SLOW)
     # The prefill goes through the stages; each box shows what it put out.
     shown = {name: engine.stations[name].icon for name in STEP}
     step = _step(act, 1, "prefill")
