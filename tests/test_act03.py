@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from scenes.act03_sampling import lecture
 from scenes.act03_sampling.story import LANES, PROMPTS, Params, tell
+from scenes.lessons.shares import standard_errors
 from scenes.stage import ParamError, parse, plan
 
 prompts = st.sampled_from(sorted(PROMPTS))
@@ -113,3 +114,23 @@ def test_what_a_parameter_makes_false_has_other_words(settings, beat, words):
 def test_refuses_what_was_not_recorded_or_cannot_be_sampled(settings):
     with pytest.raises(ParamError, match="expected"):
         parse(Params, settings)
+
+
+@settings(max_examples=20, deadline=None)
+@given(prompts, temperatures, st.integers(0, 9999))
+def test_the_rain_begins_with_the_favourite_and_is_long_enough_to_be_sorted(prompt, temp, seed):
+    story = tell(Params(prompt, temp, seed=seed))
+    times, lanes = zip(*story.rain)
+    assert lanes[0] == 0 and times[0] == min(story.contest.favourite.times)
+    # about one drop a second: 100 on average, by chance a few tens more or fewer
+    assert abs(len(lanes) / story.until - 1) < 0.6 and times[-1] <= story.until
+
+
+@pytest.mark.parametrize("prompt", PROMPTS)
+def test_the_drops_that_are_shown_have_about_the_shares_p(prompt):
+    """The words say "about its share": within three standard errors, for every row."""
+    story = tell(Params(prompt))
+    lanes = [lane for _, lane in story.rain]
+    errors = standard_errors(story.contest.field, len(lanes))
+    for k, (p, error) in enumerate(zip(story.contest.field, errors)):
+        assert abs(lanes.count(k) / len(lanes) - p) < 3 * error

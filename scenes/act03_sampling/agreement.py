@@ -1,18 +1,23 @@
 """Ten thousand races, and the engine's own draws, against p."""
 
 import numpy as np
-from manim import DOWN, LEFT, RIGHT, UP, Circle, FadeIn, LaggedStart, Line, Rectangle, VGroup
+from manim import (DOWN, LEFT, RIGHT, UP, Circle, FadeIn, FadeOut, LaggedStart, Line, Rectangle,
+                   ReplacementTransform, Square, VGroup)
 
 from scenes.act03_sampling.race import START
-from scenes.act03_sampling.rows import PITCH, ROLES, lower, row
-from scenes.act03_sampling.story import RACES
-from scenes.kit import NOTE, STAGE, Bars, Column, Label, Readout, mix, number, paint, px, ring
+from scenes.act03_sampling.rows import FOOT, PITCH, ROLES, lower, row
+from scenes.act03_sampling.story import LANES, RACES
+from scenes.kit import (BODY, NOTE, STAGE, Bars, Column, Formula, Label, Readout, mix, number,
+                        paint, px, ring)
+from scenes.lessons.rounding import shown, text
 from scenes.lessons.shares import column, counted, standard_errors
 from scenes.stage import BRISK, EASY, QUICK, SLOW, Act, beat
 
 __all__ = ["ten_thousand_races"]
 
-_LENGTH, _OURS, _ENGINE = 640, 830, 1130  # px from the starting line: bars, two columns' ends
+_LENGTH, _OURS = 640, 830  # px from the starting line: bars, their figures' ends
+_ZERO, _UNIT = START + 520, 150  # px: p on the scale of standard errors, and one of them
+_TALL = 76  # px from row to row on that scale
 
 
 class Bands(VGroup):
@@ -43,7 +48,7 @@ class Bands(VGroup):
 
 
 @beat("layers/sampler.py:11", source="recorded", variant="judging", carries="prompt table",
-      least={1: 46, 2: 72, 3: 48, 4: 50})
+      least={1: 46, 3: 54})
 def ten_thousand_races(act: Act) -> None:
     story, contest, table = act.story, act.story.measured, act.kept.table
     field, race = contest.field, act.kept.table.race
@@ -52,32 +57,44 @@ def ten_thousand_races(act: Act) -> None:
     # The first ten winners fall into their rows.
     (_, few), *later = contest.shares()
     blocks = _blocks(contest.races.winners[:10], scale)
-    head = Readout(act.label("races_n", n=10), 28, "ink", anchor=RIGHT)
-    ours = Column(race, counted(few), _OURS, 30, head=head, above=50)
+    counter = Readout(act.label("races_n", n=10), 54, "ink", anchor=RIGHT)
+    counter.move_to(lower(650, STAGE.width / px(1)), RIGHT)
+    ours = Column(race, counted(few), _OURS, 30, head=Label(act.label("share"), NOTE), above=50)
     act.cue("rain")
     act.move(LaggedStart(*(FadeIn(b, target_position=lower(100, 1500)) for b in blocks),
-                         lag_ratio=0.3), pace=36)
+                         lag_ratio=0.3), counter, pace=36)
     act.move(ours, pace=BRISK)
     # What chance allows for, and how it narrows.
     bands = Bands(field, scale, 10)
-    act.cue("band")
-    bars = _bars(few, scale, 9, 16, ROLES)
+    named = Label("p", NOTE, "ink").move_to(row(0, START + scale * field[0], 50))
+    act.cue("line")
+    bars = _bars(few, scale)
     act.remove(*blocks)
     act.add(bars)
-    act.move(FadeIn(bands), pace=33)
-    act.cue("many")
-    for n, shares in later:
-        act.move(bars.to(shares), bands.to(n), head.to(act.label("races_n", n=f"{n:,}")),
+    act.move(FadeIn(bands.lines), named, pace=BRISK)
+    act.cue("band")
+    act.move(FadeIn(bands.bands), pace=SLOW)
+    act.add(bands)
+    error = Formula('plus.minus sqrt(p (1 - p) \\/ n)', 60)
+    error.move_to(lower(650, FOOT[0] + START), LEFT)
+    act.cue("push")
+    act.move(error)
+    for cue, (n, shares) in zip(("hundred", "thousand", "all"), later):
+        act.cue(cue)
+        act.move(bars.to(shares), bands.to(n), counter.to(act.label("races_n", n=f"{n:,}")),
                  ours.to(counted(shares)), pace=SLOW)
-    _judge(act, ours, scale)
+    act.cue("scale")
+    act.move([FadeOut(x) for x in (bands, named, error, counter, ours, race.start,
+                                   race.names[-1], table.speeds.figures[-1])], pace=QUICK)
+    _judge(act, bars)
 
 
-def _bars(shares, scale: float, y: float, thickness: float, roles) -> Bars:
-    """Counted shares as thin bars in their rows, y px above the middle."""
-    bars = Bars([], shares, roles=list(roles)[:len(shares)], length=_LENGTH, thickness=thickness,
+def _bars(shares, scale: float) -> Bars:
+    """Counted shares as bars in their rows."""
+    bars = Bars([], shares, roles=ROLES[:len(shares)], length=_LENGTH, thickness=20,
                 pitch=PITCH, full=_LENGTH / scale)
     bars.axis.set_opacity(0)
-    return bars.stand(row(0, START, y)).set_z_index(1)
+    return bars.stand(row(0, START)).set_z_index(1)
 
 
 def _blocks(winners, scale: float) -> VGroup:
@@ -92,74 +109,81 @@ def _blocks(winners, scale: float) -> VGroup:
     return blocks
 
 
-def _judge(act: Act, ours: Column, scale: float) -> None:
-    """Every token on a scale of standard errors, the one furthest off boxed; then the engine's."""
-    story, field = act.story, act.story.measured.field
-    scale_line = ErrorScale(act.label("errors"))
+def _judge(act: Act, bars: Bars) -> None:
+    """Every token's distance from p in standard errors, the furthest boxed; then the engine's."""
+    story = act.story
+    scale = ErrorScale(act.label("errors"), act.label("rare"))
     races = _Verdict(act, story.measured.races.frequencies, RACES, 0)
-    act.cue("worst")
-    act.move(scale_line, races.dots, pace=EASY)
-    act.move(races.boxed(ours) or ours.ring(0), pace=BRISK)
+    table = act.kept.table
+    wide = [m.animate.set_y(scale.at(k, 0)[1]) for column in (
+        table.race.names, table.speeds.figures) for k, m in enumerate(column[:LANES])]
+    act.move(scale.axis, wide, [FadeOut(bar) if k not in races.dots else
+                          ReplacementTransform(bar, races.dots[k])
+                          for k, bar in enumerate(bars.bars)], races.word, pace=SLOW)
     act.cue("rare")
-    act.move([ring(scale_line.figures[k], buff=10) for k in (0, -1)])
-    engine = Column(act.kept.table.race, counted(story.engine_shares), _ENGINE, 30,
-                    head=Label(act.label("engine_n"), NOTE, "ink"), above=50)
-    drawn = _bars([0] * len(field), scale, -10, 12, ["ink"] * len(field))
-    own = _Verdict(act, story.engine_shares, story.engine.total, 1)
+    act.move(scale.rare, pace=EASY)
+    act.cue("worst")
+    act.move(races.furthest(), pace=BRISK)
+    engine = _Verdict(act, story.engine_shares, story.engine.total, 1)
     act.cue("engine")
-    act.add(drawn)
-    act.move(drawn.to(story.engine_shares), engine, own.dots, pace=SLOW)
+    act.move(LaggedStart(*(FadeIn(dot, target_position=engine.word) for dot in
+                           engine.dots.values()), lag_ratio=0.1), engine.word, pace=SLOW)
     act.cue("far")
-    act.move(own.boxed(engine) or engine.ring(0), pace=BRISK)
+    act.move(engine.furthest(), pace=BRISK)
 
 
-class ErrorScale(VGroup):
-    """A line from −4 to 4 standard errors around p, the band of one of them marked."""
+class ErrorScale:
+    """−3 to 3 standard errors around p over the rows: `axis`, one of them as a band; `rare`."""
 
-    UNIT = 150  # px for one standard error
-    _Y = 626  # px under the stage's top
+    def __init__(self, words: str, rare: str) -> None:
+        top, foot = self.at(0, 0, 30)[1], self.at(LANES - 1, 0, -30)[1]
+        middle, high = (top + foot) / 2, top - foot
+        lines = VGroup(*(Line(UP * high / 2, DOWN * high / 2, stroke_width=1.5 if k % 3 else 4,
+                              color=paint("muted" if k else "ink"))
+                         .move_to([self.at(0, k)[0], middle, 0]) for k in range(-3, 4)))
+        figures = VGroup(*(number(f"{k:+d}".replace("-", "−") if k else "p", 32, "ink")
+                           .move_to(self.at(0, k, 52)) for k in range(-3, 4)))
+        note = Label(words, BODY, "ink").move_to(self.at(LANES - 1, 0, -64))
+        band = Rectangle(width=px(2 * _UNIT), height=high, stroke_width=0, fill_opacity=1,
+                         fill_color=mix("focus", 0.2)).move_to([self.at(0, 0)[0], middle, 0])
+        self.axis = VGroup(band, lines, figures, note)
+        self.rare = VGroup(*(VGroup(ring(figures[3 + 3 * s], buff=10), Label(rare, BODY, "focus")
+                                    .move_to(self.at(LANES - 1, 3 * s, -64))) for s in (-1, 1)))
 
-    def __init__(self, words: str) -> None:
-        line = Line(self.at(-4), self.at(4), stroke_width=3, color=paint("muted"))
-        band = Rectangle(width=px(2 * self.UNIT), height=px(104), stroke_width=0, fill_opacity=1,
-                         fill_color=mix("focus", 0.2)).move_to(self.at(0))
-        ticks = VGroup(*(Line(DOWN * px(9), UP * px(9), stroke_width=3, color=paint("muted"))
-                         .move_to(self.at(k)) for k in range(-4, 5)))
-        self.figures = VGroup(*(number(f"{k:+d}".replace("-", "−") if k else "p", 28, "muted")
-                                .move_to(self.at(k, -99)) for k in range(-3, 4)))
-        note = Label(words, NOTE).move_to(self.at(-4) + LEFT * px(40), RIGHT)
-        super().__init__(band, line, ticks, self.figures, note)
-
-    @classmethod
-    def at(cls, errors: float, y: float = 0) -> np.ndarray:
-        """The point of so many standard errors, y px above the line."""
-        held = min(max(errors, -4), 4)
-        return lower(cls._Y - y, STAGE.width / px(2) + cls.UNIT * held)
+    @staticmethod
+    def at(lane: int, errors: float, y: float = 0) -> np.ndarray:
+        """The point of so many standard errors in a row, y px above its middle."""
+        return row(0, _ZERO + _UNIT * min(max(errors, -3.5), 3.5), y - _TALL * lane)
 
 
 class _Verdict:
-    """How far every judged token's share is off, as dots over (races) or under the scale."""
+    """How far every judged token's share is off: discs (our races) or squares (the engine)."""
 
     def __init__(self, act: Act, shares, draws: int, which: int) -> None:
         story = act.story
         field, self._worst = story.measured.field, story.verdicts[which]
         errors = standard_errors(field, draws)
-        up = 1 - 2 * which
         self._off = {k: (shares[k] - field[k]) / errors[k] for k in range(len(story.lanes))
                      if min(field[k], 1 - field[k]) * draws >= 5}
-        self._spots = {k: Circle(radius=px(11), stroke_width=3, stroke_color=paint("ink"),
-                                 fill_color=paint("ink" if which else ROLES[k]), fill_opacity=1)
-                       .move_to(ErrorScale.at(off, 24 * up)) for k, off in self._off.items()}
-        word = Label(act.label(("races", "engine")[which]), NOTE, "ink")
-        word.move_to(ErrorScale.at(4, 24 * up) + RIGHT * px(40), LEFT)
-        self.dots = VGroup(*self._spots.values(), word)
-        self._names, self._up = story.lanes, up
+        self._y = 14 - 28 * which
+        self.dots = {k: self._dot(which, k).move_to(ErrorScale.at(k, off, self._y))
+                     for k, off in self._off.items()}
+        sign = self._dot(which, 0)
+        name = Label(act.label(("races", "engine")[which]), BODY, "ink")
+        self.word = VGroup(sign, name).arrange(RIGHT, buff=px(18))
+        self.word.move_to(row(3 + 2 * which, _ZERO + 3.5 * _UNIT + 60), LEFT)
 
-    def boxed(self, column: Column) -> list:
-        """The furthest one: its figure and its dot in a frame, its name beside the dot."""
+    def _dot(self, which: int, lane: int) -> Circle | Square:
+        style = {"stroke_width": 2, "stroke_color": paint("ink"), "fill_opacity": 1}
+        if which:
+            return Square(px(22), fill_color=paint("ink"), **style).set_z_index(2)
+        return Circle(px(13), fill_color=paint(ROLES[lane]), **style).set_z_index(2)
+
+    def furthest(self) -> list:
+        """The furthest one in a frame, with its distance; none where none can be judged."""
         if self._worst is None:
-            return []
-        row, _ = self._worst
-        dot = self._spots[row]
-        name = number(self._names[row], 28).next_to(dot, UP * self._up, buff=px(16))
-        return [column.ring(row), ring(dot, buff=6), name]
+            return [self.word.animate.set_opacity(1)]
+        lane, off = self._worst
+        dot = self.dots[lane]
+        return [ring(dot, buff=6), number(text(shown(off, 1)), 32, "focus", "bold").next_to(
+            dot, RIGHT, buff=px(20))]

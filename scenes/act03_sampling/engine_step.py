@@ -2,38 +2,38 @@
 
 from manim import UP, FadeOut, VGroup
 
-from scenes.act03_sampling.opening import engine_map
+from scenes.act03_sampling.opening import STEP, engine_map, numbered
 from scenes.act03_sampling.rows import BELOW, hole_after, strip
-from scenes.kit import BODY, NOTE, STAGE, Label, TokenStrip, number, px
+from scenes.kit import BODY, NOTE, STAGE, Label, TokenStrip, px
 from scenes.kit.base.motion import Flight, replace
 from scenes.stage import BRISK, EASY, QUICK, SLOW, VERY_SLOW, Act, beat
 from scenes.views import EngineMap, stage_outputs
 
 __all__ = ["five_stages"]
 
-_BOXES = ("schedule", "prepare", "model", "sampler", "postprocess")
 _GUTTER = STAGE.top - px(80)  # between the strip and the map
 
 
 @beat(("engine/llm_engine.py:73", "engine/model_runner.py:214"), steps=(1, 2),
-      carries="prompt", least={1: 42, 2: 40, 3: 56, 4: 62})
+      carries="prompt", least={3: 52, 4: 54})
 def five_stages(act: Act) -> None:
     # Out of the sampler: the whole engine again, under the strip.
     engine, prompt = engine_map(act, BELOW), act.kept.prompt
     _alone(act, engine)
+    numbered(engine)
     act.cue("out")
     engine.enter("sampler")
     act.move(engine.leave(), hole := hole_after(prompt), pace=VERY_SLOW)
     act.cue("repeat")
-    act.move([engine.light(name) for name in _BOXES])
-    act.move([engine.calm(name) for name in _BOXES])
+    act.move([engine.light(name) for name in STEP])
+    act.move([engine.calm(name) for name in STEP], pace=SLOW)
     # The prefill goes through the stages; each box shows what it put out.
-    shown = {name: engine.stations[name].icon for name in _BOXES}
+    shown = {name: engine.stations[name].icon for name in STEP}
     step = _step(act, 1, "prefill")
     outputs = _outputs(act, engine, 0)
     act.next_line()
     act.move(step, pace=QUICK)
-    for before, (name, cue) in zip((None, *_BOXES), zip(_BOXES, (
+    for before, (name, cue) in zip((None, *STEP), zip(STEP, (
             "schedule", "prepare", "model", "sampler", "post"))):
         act.cue(cue)
         act.move(_show(engine, shown, name, outputs[name], before), pace=EASY)
@@ -44,7 +44,7 @@ def five_stages(act: Act) -> None:
     later = _step(act, 2, "decode")
     second = _outputs(act, engine, 1)
     act.move(replace(step, later), answer[0].to("s"), engine.calm("postprocess"), pace=BRISK)
-    for before, name in zip((None, *_BOXES), _BOXES[:-1]):
+    for before, name in zip((None, *STEP), STEP[:-1]):
         act.move(_show(engine, shown, name, second[name], before), pace=QUICK)
     act.cue("more")
     act.move(_show(engine, shown, "postprocess", second["postprocess"], "sampler"),
@@ -64,7 +64,7 @@ def _alone(act: Act, engine: EngineMap) -> None:
 
 def _step(act: Act, step: int, phase: str) -> Label:
     """Which step it is, right of the strip's middle, over the map's way back."""
-    words = f"{act.label('step_n', n=step)} · {act.label(phase)}"
+    words = " · ".join((act.label("step_n", n=step), act.label(phase), act.label("drawn_at")))
     return Label(words, BODY, "ink", "semibold").move_to(STAGE.at(0, -82, UP))
 
 
@@ -72,9 +72,7 @@ def _outputs(act: Act, engine: EngineMap, step: int) -> dict[str, VGroup]:
     """What each box put out in a step (from 0), standing where its icon stood."""
     count = len(act.story.journey.steps[step]["ids"])
     words = act.label("tokens_in" if count > 1 else "token_in", n=count)
-    found = dict(zip(_BOXES, stage_outputs(act.story.journey, step, words)))
-    found["sampler"].add(number(act.label("drawn_at"), 28).next_to(
-        found["sampler"], -UP, buff=px(20)))
+    found = dict(zip(STEP, stage_outputs(act.story.journey, step, words)))
     for name, output in found.items():
         output.move_to(engine.stations[name].icon).set_z_index(2)
     return found

@@ -1,7 +1,7 @@
 """From the last position's hidden vector to a logit for every token of the vocabulary."""
 
 import numpy as np
-from manim import (DOWN, LEFT, RIGHT, UP, FadeIn, FadeOut, LaggedStart, Rectangle,
+from manim import (DOWN, LEFT, RIGHT, UP, FadeIn, FadeOut, LaggedStart, Line, Rectangle,
                    ReplacementTransform, VGroup)
 
 from scenes.act03_sampling.rows import FOOT, PITCH, ROLES, lower, name_rows, row_bars
@@ -22,7 +22,11 @@ def only_the_last_row(act: Act) -> None:
     bars = VGroup(*(_vector(chip) for chip in prompt))
     *earlier, last = bars
     size = number(journey.shape("final norm"), 30, "muted").next_to(bars, RIGHT, buff=px(150))
-    act.move(hole, pace=QUICK)
+    # Where the last one will go stands there from the start.
+    head = Node(act.label("lm_head"), "", "muted", 250, 84).move_to(
+        [last.get_x(), lower(440)[1], 0])
+    floor = Line(lower(_LOW), lower(_LOW, STAGE.width / px(1)), color=mix("muted", 0.5))
+    act.move(hole, head, floor, pace=QUICK)
     act.cue("vectors")
     act.move(LaggedStart(*(FadeIn(bar, shift=UP * px(16)) for bar in bars), lag_ratio=0.08), size,
              pace=54)
@@ -39,24 +43,22 @@ def only_the_last_row(act: Act) -> None:
     note = Label(act.label("leaves"), NOTE, "ink").next_to(cells, RIGHT, buff=px(60))
     act.move(LaggedStart(*(FadeIn(cell, shift=DOWN * px(40)) for cell in cells), lag_ratio=0.06),
              [bar.animate.set_opacity(0.25) for bar in earlier], note, pace=60)
-    _project(act, last)
+    _project(act, last, head)
 
 
 def _vector(chip: VGroup) -> Rectangle:
-    bar = Rectangle(width=px(36), height=px(130), stroke_width=2.5, stroke_color=paint("muted"),
+    bar = Rectangle(width=px(36), height=px(170), stroke_width=2.5, stroke_color=paint("muted"),
                     fill_color=mix("muted", 0.4), fill_opacity=1)
     return bar.next_to(chip, DOWN, buff=px(56))
 
 
-def _project(act: Act, last: Rectangle) -> None:
+def _project(act: Act, last: Rectangle, head: Node) -> None:
     """The last vector alone goes to the LM head; a logit for each token comes out of it."""
     story = act.story
-    head = Node(act.label("lm_head"), "", "muted", 250, 84).move_to(
-        [last.get_x(), lower(440)[1], 0])
     one = number(f"[1, {story.facts['hidden']}]", 30, "muted").next_to(head, LEFT, buff=px(40))
     taken = last.copy().set_z_index(2)
     act.cue("head")
-    act.move(taken.animate.move_to(head).scale(0.3), head, one, pace=SLOW)
+    act.move(taken.animate.scale(0.3).move_to(head.get_top()), one, pace=SLOW)
     act.move(head.light(), FadeOut(taken), pace=BRISK)
     columns = _by_id(act)
     shape = number(story.journey.shape("logits"), 30, "muted").next_to(head, RIGHT, buff=px(40))

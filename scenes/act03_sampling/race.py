@@ -1,12 +1,12 @@
 """The exponential race: how the engine samples a token, once, once more, and why with chance p."""
 
 import numpy as np
-from manim import (DOWN, LEFT, RIGHT, UP, FadeIn, FadeOut, LaggedStart, Rectangle,
+from manim import (DOWN, LEFT, RIGHT, Create, FadeIn, FadeOut, LaggedStart, Line, Rectangle,
                    ReplacementTransform, VGroup)
 
 from scenes.lessons.contest import race_figures
 from scenes.act03_sampling.rows import FOOT, PITCH, ROLES, landed, lower, row
-from scenes.kit import (LEAD, NOTE, STAGE, Area, Label, RaceTable, in_turn, number,
+from scenes.kit import (LEAD, NOTE, STAGE, Area, Label, RaceTable, in_turn, mix, number,
                         paint, px, ring)
 from scenes.kit.base.motion import Flight, fly
 from scenes.lessons.sampling import Race
@@ -19,7 +19,7 @@ _GUTTER = STAGE.top - px(76)  # between the strip and what is below it
 
 
 @beat("layers/sampler.py:11", source="computed", variant="whole",
-      carries="prompt hole names", least={2: 46, 3: 56, 4: 62})
+      carries="prompt hole names", least={2: 46, 3: 48, 4: 62})
 def the_race(act: Act) -> None:
     story, favourite = act.story, act.story.contest.favourite
     # A lane each token, at speed p; the others run as one.
@@ -105,7 +105,7 @@ def _run(act: Act, drawn: Race, win: str = "") -> None:
     act.keep(token=token)
 
 
-@beat("layers/sampler.py:11", source="computed", variant="outcome", least={1: 40, 2: 66, 3: 36},
+@beat("layers/sampler.py:11", source="computed", variant="outcome", least={2: 58},
       carries="prompt hole token table heads")
 def not_argmax(act: Act) -> None:
     table, contest, drawn = act.kept.table, act.story.contest, act.story.contest.second
@@ -136,55 +136,73 @@ def not_argmax(act: Act) -> None:
     act.move(Label(act.label("loses"), LEAD).move_to(lower(690, middle)), pace=EASY)
 
 
-@beat("layers/sampler.py:11", source="computed", carries="prompt table heads",
-      least={1: 40, 2: 36, 4: 54})
+@beat("layers/sampler.py:11", source="computed", carries="prompt table heads", least={1: 60})
 def why_p(act: Act) -> None:
     story, table = act.story, act.kept.table
-    race, field = table.race, act.story.contest.field
-    # Back to a moment in mid-race: everybody's next piece of road.
-    act.move(table.clear(), FadeOut(table.title), FadeOut(act.kept.heads), pace=QUICK)
+    race = table.race
+    act.move(table.clear(), FadeOut(table.title), FadeOut(act.kept.heads), FadeOut(race.goals),
+             FadeOut(race.tracks), FadeOut(race.runners), pace=QUICK)
     table.remove(table.title, *act.kept.heads)
-    time = 0.45 * race.limit / max(field)
-    act.move([runner.animate.move_to(race.at(k, min(p * time, 0.9 * race.limit)))
-              for k, (runner, p) in enumerate(zip(race.runners, field))], FadeOut(race.goals),
-             pace=QUICK)
-    act.cue("slice")
-    pieces = VGroup(*(_piece(race.at(k, p * time), 80 * p / max(field), 14, role)
-                      for k, (p, role) in enumerate(zip(field, ROLES))))
-    act.move(pieces, pace=EASY)
-    # Enlarged: the pieces are as long as the speeds.
-    whole = 1180
-    big = VGroup(*(_piece(race.at(k), max(whole * p, 3), 34, role)
-                   for k, (p, role) in enumerate(zip(field, ROLES))))
-    head = Label(act.label("pieces"), NOTE).move_to(race.at(0) + UP * px(50), LEFT)
     race.remove(race.tracks, race.runners, race.goals)
-    act.cue("step")
-    act.move(FadeOut(race.tracks), FadeOut(race.runners), head,
-             [ReplacementTransform(a, b) for a, b in zip(pieces, big)], pace=SLOW)
-    act.cue("chance")
-    act.move(in_turn(Label(f"{speed} · dt", 30, mono=True).next_to(bar, RIGHT, buff=px(20))
-                     for speed, bar in zip(story.contest.speeds, big)), pace=66)
-    _end_to_end(act, big)
+    # Drops fall in every row, for ever, p of them a second; time runs to the right.
+    rained = story.rain
+    drops = VGroup(*(_drop(lane, time / story.until) for time, lane in rained))
+    clock = Label(act.label("time"), NOTE).move_to(row(0, START, 50), LEFT)
+    act.cue("rain")
+    act.move(clock, LaggedStart(*(FadeIn(drop, shift=DOWN * px(60)) for drop in drops),
+                                lag_ratio=0.06), pace=96)
+    # A row's first drop is its arrival.
+    waits = VGroup(*(_wait(k, time / story.until)
+                     for k, time in enumerate(story.contest.favourite.times)))
+    act.cue("first")
+    wait = Label(act.label("wait"), NOTE, "ink").move_to(row(0, START + _ROAD, 50), RIGHT)
+    act.move(LaggedStart(*map(Create, waits), lag_ratio=0.1), pace=45)
+    act.cue("wait")
+    act.move(wait)
+    # All rows fall onto one line, and are sorted there.
+    line = VGroup(*(drop.copy().move_to([drop.get_x(), lower(_ONE)[1], 0]) for drop in drops))
+    act.cue("fall")
+    act.move(FadeIn(_named(act, "one_line", _ONE)), drops.animate.set_opacity(0.3),
+             waits.animate.set_opacity(0.3),
+             LaggedStart(*(ReplacementTransform(*pair) for pair in zip(drops.copy(), line)),
+                         lag_ratio=0.03), pace=60)
+    act.cue("sort")
+    act.move(FadeIn(_named(act, "sorted", _SORTED)), *_sorted(rained, line), pace=42)
+    field = VGroup(*(_piece(_ROAD * p, role) for p, role in zip(story.contest.field, ROLES)))
+    field.arrange(RIGHT, buff=0).move_to(lower(_SHARES, FOOT[0] + START), LEFT)
+    act.cue("shares")
+    act.move(FadeIn(_named(act, "shares", _SHARES)), field, pace=BRISK)
+    act.cue("one")
+    so = Label(act.label("so"), LEAD, "focus").move_to(lower(726, FOOT[0] + START), LEFT)
+    act.move(ring(line[0], buff=8), so, pace=SLOW)
 
 
-def _piece(at: np.ndarray, width: float, height: float, role: str) -> Rectangle:
-    return Rectangle(width=px(width), height=px(height), stroke_width=0, fill_opacity=1,
-                     fill_color=paint(role)).move_to(at, LEFT).set_z_index(1)
+_ONE, _SORTED, _SHARES, _ROAD = 582, 642, 684, 1180  # px: three lines' heights, their length
 
 
-def _end_to_end(act: Act, pieces: VGroup) -> None:
-    """The pieces of a slice in one line: each one's share is its chance; every slice is alike."""
-    line = VGroup(*(piece.copy().set_stroke(paint("ground"), 1.5) for piece in pieces))
-    line.arrange(RIGHT, buff=0).move_to(row(7, START, -86), LEFT)
-    note = Label(act.label("slice"), NOTE).next_to(line, LEFT, buff=px(24))
-    act.cue("end")
-    act.move(LaggedStart(*(ReplacementTransform(a.copy(), b) for a, b in zip(pieces, line)),
-                         lag_ratio=0.1), note, pace=45)
-    so = Label(act.label("so"), LEAD, "focus").move_to(lower(722, FOOT[0] + START), LEFT)
-    act.cue("share")
-    act.move(ring(line[0], buff=4), so, pace=EASY)
-    act.cue("same")
-    other = line.copy().shift(DOWN * px(60))
-    act.move(FadeIn(other, shift=DOWN * px(60)),
-             Label(act.label("next_slice"), NOTE).next_to(other, LEFT, buff=px(24)), pace=SLOW)
+def _drop(lane: int, share: float) -> Rectangle:
+    """A drop in its row, so far along the time that is shown."""
+    return Rectangle(width=px(7), height=px(36), stroke_width=0, fill_opacity=1,
+                     fill_color=paint(ROLES[lane])).move_to(row(lane, START + _ROAD * share))
 
+
+def _piece(width: float, role: str) -> Rectangle:
+    return Rectangle(width=px(max(width, 0.1)), height=px(22), stroke_width=1,
+                     stroke_color=paint("ground"), fill_color=paint(role), fill_opacity=1)
+
+
+def _wait(lane: int, share: float) -> Line:
+    """From the start to a row's first drop, or as far as the time that is shown."""
+    return Line(row(lane, START), row(lane, START + _ROAD * min(share, 1)), stroke_width=6,
+                color=mix(ROLES[lane], 0.6))
+
+
+def _named(act: Act, key: str, y: float) -> Label:
+    return Label(act.label(key), NOTE).move_to(lower(y, FOOT[0] + START - 24), RIGHT)
+
+
+def _sorted(rained: list, line: VGroup) -> list:
+    """Animations: the drops of the line, copied, stand side by side, those of a token together."""
+    order, width = sorted(range(len(line)), key=lambda k: rained[k][1]), _ROAD / len(line)
+    return [line[k].copy().animate.stretch_to_fit_width(px(width - 2)).move_to(
+        lower(_SORTED, FOOT[0] + START + width * (at + 0.5))) for at, k in enumerate(order)]

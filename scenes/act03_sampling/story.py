@@ -7,7 +7,7 @@ import numpy as np
 
 from scenes.act03_sampling.words import race_facts, say
 from scenes.kit import visible
-from scenes.lessons.contest import Contest, lumped
+from scenes.lessons.contest import Contest, lumped, rain
 from scenes.lessons.rounding import exact_digits, shown, text
 from scenes.lessons.sampling import temperature_softmax
 from scenes.lessons.shares import chance, furthest, percent
@@ -140,6 +140,16 @@ class Story:
         return Contest(self.shares(self.seen), self.params.seed, RACES)
 
     @property
+    def until(self) -> float:
+        """How long it rains in the proof: one drop a second, over all rows."""
+        return max(100.0, 1.05 * float(min(self.contest.favourite.times)))
+
+    @cached_property
+    def rain(self) -> list[tuple[float, int]]:
+        """Drops (time, lane): the first in each lane is its arrival in the first race shown."""
+        return rain(self.contest.field, self.contest.favourite, self.params.seed, self.until)
+
+    @property
     def outcome(self) -> str:
         return self.contest.outcome
 
@@ -174,7 +184,7 @@ class Story:
         vocab, recorded, p = config["vocab_size"], len(self.logits), self.p(self.seen)
         ratios = [np.exp((self.logits[1] - self.logits[0]) / heat) for heat in self.heats]
         return {
-            "known": journey.known, "earlier": journey.known - 1, "decodes": len(journey.steps) - 1,
+            "known": journey.known, "decodes": len(journey.steps) - 1,
             "hidden": config["hidden_size"], "bytes": f"{cache['bytes_per_token']:,}",
             **{key: cache[key] for key in ("layers", "kv_heads", "head_dim", "itemsize")},
             "rows": ROWS, "lead": self.lead, "vocab": f"{vocab:,}", "below": f"{vocab - ROWS:,}",
@@ -185,7 +195,6 @@ class Story:
             "temperature": f"{params.temperature:g}", "seen": f"{self.seen:g}",
             "used": f"{journey.steps[0]['temperature']:g}",
             **{f"r{k}": percent(ratio) for k, ratio in enumerate(ratios)},
-            "rest": f"{(vocab if self.whole == 'whole' else recorded) - LANES:,}",
             "seen_rest": f"{vocab - LANES:,}", "k": params.top_k, "top_p": f"{params.top_p:g}",
             "p_kept": self.top_p_count, "inside_p": chance(min(float(p.sum()), 1), 2),
             "races": f"{RACES:,}", "draws": f"{self.engine.total:,}", **race_facts(self),

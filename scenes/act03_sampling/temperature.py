@@ -1,6 +1,6 @@
 """Temperature, and three rules that cut the tail."""
 
-from manim import DOWN, LEFT, RIGHT, UP, FadeIn, FadeOut, Rectangle, VGroup
+from manim import DOWN, LEFT, RIGHT, UP, Create, FadeIn, FadeOut, Line, Rectangle, VGroup
 
 from scenes.act03_sampling.rows import FOOT, PITCH, lower, name_rows, row, row_bars, words_row
 from scenes.act03_sampling.story import LANES, ROWS
@@ -30,7 +30,7 @@ def temperature(act: Act) -> None:
     rule = Formula('p = e^("logit" \\/ T) / (sum e^("logit" \\/ T))', 50)
     act.move(rule.move_to(lower(668), LEFT))
     shares = [story.shares(heat) for heat in story.heats]
-    charts = [row_bars([0] * (LANES + 1), 290, max(map(max, shares)), x) for x in _CHARTS]
+    charts = [row_bars([0] * (LANES + 1), 270, max(map(max, shares)), x) for x in _CHARTS]
     heads = [number(act.label("at", t=f"{heat:g}"), FIGURE).move_to(row(0, x, 50), LEFT)
              for heat, x in zip(story.heats, _CHARTS)]
     note = Label(act.label(f"note_{story.whole}"), SMALL).move_to(lower(668, 620), LEFT)
@@ -96,13 +96,20 @@ def the_cut(act: Act) -> None:
     # What is kept is scaled up to 1.
     _rescale(act, chart, cards)
     act.cue("none")
-    own = [Label(act.label(key), BODY, weight="medium") for key in ("no_cut", "zero")]
-    for k, label in enumerate(own):
-        label.move_to(STAGE.at(-620, -(618 + 56 * k), UP + RIGHT), LEFT)
-    act.move([c.calm() for c in cards], chart.whole(), chart.to(rows, column(rows)), own[0],
-             pace=SLOW)
+    own = Node(act.label("only"), act.label("zero"), "focus", 620, 144, size=42)
+    own.move_to(STAGE.at(0, -592, UP + RIGHT), UP + RIGHT)
+    heading, zero = own[1]
+    act.move([c.calm() for c in cards[1:]], chart.whole(), chart.to(rows, column(rows)), own.box,
+             heading, [_struck(card) for card in cards[1:]], pace=SLOW)
     act.cue("zero")
-    act.move(own[1])
+    act.move(zero, _struck(cards[0]))
+
+
+def _struck(card: Node) -> list:
+    """Animations: a rule that this engine does not have is struck through, and fades."""
+    line = Line(LEFT, RIGHT, stroke_width=5, color=paint("ink")).set_z_index(2)
+    line.stretch_to_fit_width(card.heading.width + px(40)).move_to(card.heading)
+    return [card[1].animate.set_opacity(0.5), Create(line)]
 
 
 def _line(story, kept: int | None) -> tuple[int, float]:

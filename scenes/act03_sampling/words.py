@@ -18,12 +18,11 @@ def race_facts(story: Any) -> dict[str, object]:
     """The two races that are shown, how often the favourite loses, who is furthest off from p."""
     contest, winner = story.contest, story.contest.second.winner
     named = len(contest.field) - 1
-    first = race_figures(contest.field, contest.favourite)[0]
     second = race_figures(contest.field, contest.second)[winner]
     facts: dict[str, object] = {
-        "first_p": first.speed, "first_e": first.distance, "first_t": first.arrival,
+        "first_p": contest.speeds[0],
         "upset": say(story.tokens[winner]) if winner < named else "", "upset_p": second.speed,
-        "upset_e": second.distance,
+        "won": f"{int(contest.races.wins[0]):,}",
         "lost": f"{len(contest.races.winners) - int(contest.races.wins[0]):,}",
     }
     for key, verdict in zip(("our", "engine"), story.verdicts):

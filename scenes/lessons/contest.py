@@ -10,7 +10,7 @@ from .rounding import shown, significant, text
 from .sampling import Race, Races, races
 from .shares import chance, column, rounded
 
-__all__ = ["Contest", "Figures", "arrival", "lumped", "race_arrivals", "race_figures"]
+__all__ = ["Contest", "Figures", "arrival", "lumped", "race_arrivals", "race_figures", "rain"]
 
 
 class Figures(NamedTuple):
@@ -52,6 +52,20 @@ def race_figures(field: np.ndarray, race: Race) -> list[Figures]:
     """Each runner's [n + 1]."""
     distances = (chance(float(e)) for e in race.exponentials)
     return list(map(Figures, distances, column(field), map(arrival, race_arrivals(field, race))))
+
+
+def rain(field: np.ndarray, race: Race, seed: int, until: float) -> list[tuple[float, int]]:
+    """Drops (time, lane) up to `until`, in order: in each lane they fall at rate p for ever.
+
+    A lane's first drop is its arrival in `race`; each further gap is again exponential, over p.
+    """
+    draw = np.random.default_rng(seed)
+    drops = []
+    for lane, (p, time) in enumerate(zip(field, race.times)):
+        while p and time <= until:
+            drops.append((float(time), lane))
+            time += draw.exponential() / p
+    return sorted(drops)
 
 
 @dataclass(frozen=True, eq=False)

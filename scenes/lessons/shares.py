@@ -1,4 +1,4 @@
-"""Probabilities and counted shares as written on screen: columns that add up, and typical chance.
+"""Probabilities and counted shares as written on screen, and typical chance.
 
 A row is probabilities that sum to 1, [n]; its last entry may stand for all that has no row.
 """
@@ -10,7 +10,7 @@ import numpy as np
 
 from .rounding import shown, significant, text
 
-__all__ = ["chance", "column", "counted", "furthest", "percent", "rounded", "running_sums",
+__all__ = ["chance", "column", "counted", "furthest", "percent", "rounded",
            "standard_errors"]
 
 DIGITS = 4
@@ -29,24 +29,13 @@ def percent(ratio: float) -> str:
 
 
 def rounded(row: Sequence[float]) -> list[Decimal]:
-    """Four digits each: the steps between the true running sums, rounded.
-
-    So a column adds up to what is shown beside it, each figure is less than a unit from the
-    truth, and an entry has the same one however many of those after it are put together.
-    """
-    sums = [shown(x, DIGITS) for x in np.cumsum(row)]
-    return [after - before for before, after in zip([Decimal(0), *sums], sums)]
+    """Four digits each, rounded by itself: equal values look equal."""
+    return [shown(x, DIGITS) for x in row]
 
 
 def column(row: Sequence[float]) -> list[str]:
     """As `rounded`; what is not 0 does not look like 0."""
-    least = f"<{10.0**-DIGITS:.{DIGITS}f}"
-    return [text(d) if d or not p else least for p, d in zip(row, rounded(row))]
-
-
-def running_sums(row: Sequence[float]) -> list[str]:
-    """The sums of the first 1, 2, ... n entries; `column` adds up to each of them."""
-    return [text(shown(x, DIGITS)) for x in np.cumsum(row)]
+    return [chance(p, DIGITS) for p in row]
 
 
 def counted(shares: Sequence[float]) -> list[str]:

@@ -3,13 +3,11 @@
 from collections.abc import Sequence
 from typing import Any
 
-from manim import DOWN, RIGHT, UP, FadeIn, FadeOut, LaggedStart, Line, Rectangle
+from manim import DOWN, RIGHT, FadeIn, FadeOut, Line, Rectangle
 
 from scenes.geometry import px
-from scenes.kit.base.text import NOTE, SMALL, Label
 from scenes.kit.base.theme import paint
 from scenes.kit.chart.bars import Bars
-from scenes.kit.chart.column import Column
 
 __all__ = ["CutBars"]
 
@@ -45,13 +43,6 @@ class CutBars(Bars):
         moves = [*self._lift(), FadeIn(line, shift=DOWN * px(30))]
         self.line = line
         return moves + self.repaint([self._role] * rows + ["muted"] * (count - rows))
-
-    def sums(self, texts: Sequence[str], head: str) -> list:
-        """Animations: running sums come beside the bars, one after another from above."""
-        figures = Column(self, texts, self._right - 20, NOTE, "muted").figures
-        heading = Label(head, SMALL).next_to(figures[0], UP, buff=px(26)).align_to(figures, RIGHT)
-        falling = (FadeIn(figure, shift=DOWN * px(10)) for figure in figures)
-        return [FadeIn(heading), LaggedStart(*falling, lag_ratio=0.15)]
 
     def whole(self) -> list:
         """Animations: the line goes, every bar has its colour again."""
