@@ -6,9 +6,9 @@ import json
 import math
 import os
 import stat
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 from msgspec import ValidationError, convert
 
@@ -29,10 +29,10 @@ def locate(name: str | Path) -> Path:
     return folder / "trace.jsonl"
 
 
-def _is(path: Path, test: Any) -> bool:
+def _is(path: Path, test: Callable[[Path], bool | None]) -> bool:
     """``test(path)``; a name that no file can have is the name of none."""
     try:
-        return test(path)
+        return bool(test(path))
     except (OSError, ValueError):
         return False
 
@@ -110,12 +110,14 @@ def _parse(path: Path, n: int, line: str) -> dict[str, Any]:
     return value
 
 
-def _no_number(name: str) -> None:
+def _no_number(name: str) -> NoReturn:
     raise ValueError(f"{name} is not a number")
 
 
 def _finite(text: str) -> float:
-    return value if math.isfinite(value := float(text)) else _no_number(text)
+    if not math.isfinite(value := float(text)):
+        _no_number(text)
+    return value
 
 
 def _header(path: Path, first: dict[str, Any]) -> tuple[Header, End]:

@@ -20,6 +20,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
+from typing import Any
 
 import msgspec
 
@@ -62,7 +63,7 @@ def _check(state: State, event: Event) -> None:
         raise Impossible(f"{event.name}: request {request!r} has not arrived")
 
 
-def _with(state: State, name: str, **changes) -> State:
+def _with(state: State, name: str, **changes: Any) -> State:
     return replace(state, requests=tuple(
         replace(r, **changes) if r.name == name else r for r in state.requests))
 
@@ -100,7 +101,8 @@ def _take(state: State, blocks: list[int]) -> State:
     for block in blocks:
         if block not in pool.free or pool.refs[block]:
             raise Impossible(f"block {block} is not free")
-    stale = {pool.hash[b]: None for b in blocks if pool.hittable(b)}
+    stale = {label: None for b in blocks
+             if (label := pool.hash[b]) is not None and pool.hittable(b)}
     return replace(state, pool=replace(
         pool, free=tuple(b for b in pool.free if b not in blocks),
         refs=_set(pool.refs, dict.fromkeys(blocks, 1)),

@@ -76,7 +76,7 @@ class TraceError(Exception):
         super().__init__(line.encode("utf-8", "backslashreplace").decode().replace("\n", " "))
         self.path, self.event, self.message = str(path), event, message
 
-    def __reduce__(self):
+    def __reduce__(self) -> tuple[type[TraceError], tuple[str, int | None, str]]:
         return type(self), (self.path, self.event, self.message)
 
 

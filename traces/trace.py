@@ -140,7 +140,7 @@ def _steps(trace: Trace) -> Iterator[Step]:
                 raise TraceError(trace.path, event.n, "scheduled twice in one step")
             planned = state
         elif event.name == "step":
-            if planned is None:
+            if before is None or planned is None:
                 raise TraceError(trace.path, event.n, "a step ends that was never scheduled")
             yield _step(trace.config, count, tuple(events), (before, planned, state))
             events, before, planned, count = [], None, None, count + 1
