@@ -20,9 +20,9 @@ class Element:
     """One number's way: (0, token, feature) → (0, token, head, d) → (0, head, token, d)."""
 
     number: int
-    flat: tuple[int, int, int]
-    viewed: tuple[int, int, int, int]
-    transposed: tuple[int, int, int, int]
+    flat: tuple[int, ...]
+    viewed: tuple[int, ...]
+    transposed: tuple[int, ...]
 
 
 @dataclass(frozen=True, eq=False)

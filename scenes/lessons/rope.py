@@ -191,6 +191,5 @@ def rope_lesson(
 ) -> RopeLesson:
     """theta: above 1, at most 1e9. positions: see `check_positions`."""
     theta = real("theta", theta, 1, MAX_THETA)
-    first, second = check_positions(positions)
-    products = tuple(dot_product(QUERY, KEY, pair, theta) for pair in (first, second))
-    return RopeLesson(theta, frequencies(len(QUERY), theta), products)
+    first, second = (dot_product(QUERY, KEY, pair, theta) for pair in check_positions(positions))
+    return RopeLesson(theta, frequencies(len(QUERY), theta), (first, second))

@@ -6,12 +6,12 @@ and race; greedy refused; it has no top-k and no top-p), Fan et al. 2018 (top-k)
 the one with rate p_i comes first with probability p_i / Σ p.
 """
 
-from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import SupportsFloat
 
 import numpy as np
 
-from ._check import MAX_SEED, fixed, integer, real
+from ._check import MAX_SEED, Numbers, fixed, integer, real
 
 __all__ = ["Cut", "Distribution", "Race", "Races", "check_temperature", "cut", "greedy", "race",
            "races", "temperature_softmax"]
@@ -21,7 +21,7 @@ _SMALLEST = 1e-10  # the engine's floor for an exponential
 _CHUNK = 1 << 20  # exponentials drawn at a time
 
 
-def check_temperature(temperature: object) -> float:
+def check_temperature(temperature: SupportsFloat | str) -> float:
     """Above 1e-10 (this engine refuses greedy sampling) and at most 100; ValueError otherwise."""
     return real("temperature", temperature, MIN_TEMPERATURE, MAX_TEMPERATURE)
 
@@ -42,17 +42,17 @@ class Distribution:
     order: np.ndarray
 
 
-def temperature_softmax(logits: Sequence[float], temperature: float = 1.0) -> Distribution:
+def temperature_softmax(logits: Numbers, temperature: float = 1.0) -> Distribution:
     """Below 1 the temperature sharpens, above 1 it flattens; the order never changes."""
-    logits, temperature = fixed(logits, float), check_temperature(temperature)
-    scaled = logits / temperature
+    row, temperature = fixed(logits, float), check_temperature(temperature)
+    scaled = row / temperature
     exps = np.exp(scaled - scaled.max())
     total = float(exps.sum())
-    return Distribution(logits, temperature, fixed(scaled), fixed(exps), total,
-                        fixed(exps / total), fixed(np.argsort(-logits, kind="stable")))
+    return Distribution(row, temperature, fixed(scaled), fixed(exps), total,
+                        fixed(exps / total), fixed(np.argsort(-row, kind="stable")))
 
 
-def greedy(logits: Sequence[float]) -> int:
+def greedy(logits: Numbers) -> int:
     """The token of the largest logit; the first one if several are equal."""
     return int(np.argmax(logits))
 
@@ -74,7 +74,7 @@ class Cut:
 
 
 def cut(
-    probabilities: Sequence[float], top_k: int | None = None, top_p: float | None = None,
+    probabilities: Numbers, top_k: int | None = None, top_p: float | None = None,
 ) -> Cut:
     """Keep the top_k most probable tokens, then of these (renormalised) the fewest reaching top_p.
 
@@ -115,14 +115,14 @@ def _race(p: np.ndarray, exponentials: np.ndarray) -> Race:
     scores = p / exponentials
     times = np.divide(exponentials, p, out=np.full(len(p), np.inf), where=p > 0)
     order = np.argsort(times, kind="stable")
-    return Race(*map(fixed, (exponentials, times, scores, order)), int(order[0]))
+    return Race(fixed(exponentials), fixed(times), fixed(scores), fixed(order), int(order[0]))
 
 
 def _exponentials(rng: np.random.Generator, races: int, entries: int) -> np.ndarray:
     return np.maximum(rng.standard_exponential((races, entries)), _SMALLEST)
 
 
-def race(probabilities: Sequence[float], seed: int = 0) -> Race:
+def race(probabilities: Numbers, seed: int = 0) -> Race:
     """One sampled token: race 0 of `races` with the same seed."""
     return races(probabilities, 1, seed).opening[0]
 
@@ -147,7 +147,7 @@ class Races:
 
 
 def races(
-    probabilities: Sequence[float], count: int = 10_000, seed: int = 0, opening: int = 3,
+    probabilities: Numbers, count: int = 10_000, seed: int = 0, opening: int = 3,
 ) -> Races:
     """Race `count` times (1..1,000,000) over probabilities [V] that sum to 1; seed in 0..9999."""
     p = fixed(probabilities, float)
@@ -155,14 +155,16 @@ def races(
         raise ValueError(f"probabilities must be at least 0 and sum to 1, got {p.sum():g}")
     count = integer("races", count, 1, 1_000_000)
     rng = np.random.default_rng(integer("seed", seed, 0, MAX_SEED))
-    rows, first, winners = max(1, _CHUNK // len(p)), (), []
+    rows = max(1, _CHUNK // len(p))
+    first: list[Race] = []
+    drawn_winners: list[np.ndarray] = []
     for start in range(0, count, rows):
         drawn = _exponentials(rng, min(rows, count - start), len(p))
-        first += tuple(_race(p, row) for row in drawn[: opening - len(first)])
-        winners.append((p / drawn).argmax(axis=1))
-    winners = fixed(np.concatenate(winners))
+        first += [_race(p, row) for row in drawn[: opening - len(first)]]
+        drawn_winners.append((p / drawn).argmax(axis=1))
+    winners = fixed(np.concatenate(drawn_winners))
     wins = fixed(np.bincount(winners, minlength=len(p)))
     frequencies = fixed(wins / count)
     distance = np.abs(frequencies - p)
     return Races(p, count, winners, wins, frequencies, float(distance.max()),
-                 int(distance.argmax()), fixed(np.sqrt(p * (1 - p) / count)), first)
+                 int(distance.argmax()), fixed(np.sqrt(p * (1 - p) / count)), tuple(first))

@@ -2,9 +2,20 @@
 
 from collections.abc import Iterable
 from types import SimpleNamespace
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
-from manim import Animation, FadeIn, FadeOut, Group, Mobject, Scene, config, smooth
+from manim import (
+    Animation,
+    Camera,
+    FadeIn,
+    FadeOut,
+    Group,
+    ManimColor,
+    Mobject,
+    Scene,
+    config,
+    smooth,
+)
 from manim.mobject.mobject import _AnimationBuilder
 from manim.utils.rate_functions import squish_rate_func
 
@@ -58,7 +69,7 @@ class Act(Scene):
         self.language = language
         self.drawn = range(len(self.plan.beats)) if beats is None else beats
         self.frame = lecture.look.frame(theme, f"{self._act_word()} · {self.words.title}")
-        self.camera.background_color = self.frame.ground
+        cast(Camera, self.camera).background_color = ManimColor(self.frame.ground)
         self.kept = SimpleNamespace()
         self.spans: list[Span] = []  # of the beat being played
         self._line = self._spent = 0

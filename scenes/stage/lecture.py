@@ -9,6 +9,7 @@ from typing import Any, Protocol
 
 from scenes.geometry import Region
 from scenes.stage.beat import EVERYTHING, Mark, beat, beats_of
+from scenes.stage.params import Params
 
 __all__ = ["Furniture", "Lecture", "Look"]
 
@@ -48,7 +49,7 @@ class Lecture:
     """
 
     number: int
-    params: type
+    params: type[Params]
     tell: Callable[[Any], Any]
     sections: tuple[ModuleType, ...]
     look: Look
