@@ -56,15 +56,18 @@ class Act(Scene):
 
     def __init__(self, lecture: Lecture, settings: dict[str, str] | None = None,
                  language: str = "en", theme: str = "dark", beats: range | None = None,
-                 **options: Any) -> None:
-        """`settings`: parameter name -> text; `beats`: the range of beat indices to draw."""
+                 all_languages: bool = True, **options: Any) -> None:
+        """`settings`: parameter name -> text; `beats`: the range of beat indices to draw;
+
+        `all_languages` as for `plan`.
+        """
         super().__init__(**options)
         if config.frame_rate % GRID:
             raise ValueError(f"{config.frame_rate:g} fps: an act is drawn at {GRID} or {2 * GRID}")
         self.lecture = lecture
         self.params = parse(lecture.params, settings or {})
         self.story = lecture.tell(self.params)
-        self.plan = plan(lecture, self.params, self.story, language)
+        self.plan = plan(lecture, self.params, self.story, language, all_languages)
         self.words = Words(language, lecture.name)
         self.language = language
         self.drawn = range(len(self.plan.beats)) if beats is None else beats
