@@ -28,7 +28,7 @@ class Entry(VGroup):
         self.stem = Line(foot, foot + DOWN * px(_STEM))
         self.box = RoundedRectangle(corner_radius=px(8), width=px(116), height=px(_ENTRY))
         self.box.move_to(foot + DOWN * px(_STEM), UP)
-        self.value = Readout("", LEAD.size, "ink", "semibold", [0, 0, 0]).set_z_index(1)
+        self.value = Readout("", LEAD.size, "ink", "semibold", (0, 0, 0)).set_z_index(1)
         self.value.move_to(self.box)
         super().__init__(self.stem, self.box, self.value)
         self._paint(self.stem, self.box)

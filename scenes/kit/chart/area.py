@@ -15,8 +15,8 @@ class Area(VGroup):
     """
 
     def __init__(self, xs: np.ndarray, heights: np.ndarray, base: float, role: str = "e") -> None:
-        points = [[x, base + height, 0] for x, height in zip(xs, heights)]
-        self.ground = Polygon([xs[0], base, 0], *points, [xs[-1], base, 0], stroke_width=0,
+        points = [(x, base + height, 0) for x, height in zip(xs, heights)]
+        self.ground = Polygon((xs[0], base, 0), *points, (xs[-1], base, 0), stroke_width=0,
                               fill_color=mix(role, 0.3), fill_opacity=1)
         self.curve = VMobject(stroke_width=4, stroke_color=paint(role))
         self.curve.set_points_as_corners(points)

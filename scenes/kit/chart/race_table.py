@@ -33,7 +33,7 @@ class RaceTable(VGroup):
         self.race.stand([0, 0, 0]).names.shift(LEFT * px(200))
         speed, self._distance, self._arrival = (Label(text, NOTE) for text in headings)
         self.speeds = Column(self.race, speeds, -76, 28, head=speed)
-        self.title = Readout(title, 30, "focus").move_to([-px(500), px(60), 0], LEFT)
+        self.title = Readout(title, 30, "focus").move_to((-px(500), px(60), 0), LEFT)
         super().__init__(self.race, self.speeds, self.title)
         if note:
             self.add(self.speeds.flush(Label(note, NOTE), len(names) - 1, -44))

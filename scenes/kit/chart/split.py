@@ -26,9 +26,9 @@ class SplitBars(VGroup):
         self.names, self.bars, self.parts, self.figures = (VGroup() for _ in range(4))
         for k, (name, total, part, text) in enumerate(zip(names, totals, parts, texts)):
             y = -px(pitch) * k
-            bar = _rest(total * unit, px(thickness)).move_to([px(room), y, 0], LEFT)
+            bar = _rest(total * unit, px(thickness)).move_to((px(room), y, 0), LEFT)
             work = _bar(part * unit, px(thickness)).move_to(bar, LEFT)
-            self.names.add(Label(name, BODY).move_to([0, y, 0], LEFT))
+            self.names.add(Label(name, BODY).move_to((0, y, 0), LEFT))
             self.bars.add(bar)
             self.parts.add(work)
             self.figures.add(number(text, FIGURE).next_to(bar, RIGHT, buff=px(24)))

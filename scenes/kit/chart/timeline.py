@@ -40,7 +40,7 @@ class Timeline(VGroup):
         for index, (text, role) in enumerate(rows):
             tag = number(text, 28, role, "bold" if len(text) == 1 else "regular")
             tag.move_to(self.at(0, index), LEFT)
-            self.tags.add(tag.shift([-px(width / 2 + 22) - tag.width, 0, 0]))
+            self.tags.add(tag.shift((-px(width / 2 + 22) - tag.width, 0, 0)))
         count = max(len(row) for row in cells)
         self.columns = [self._column(k, cells, phases) for k in range(count)]
         super().__init__(self.tags, *self.columns)
@@ -59,17 +59,17 @@ class Timeline(VGroup):
             band = Rectangle(width=px(self.width_), height=px(7), stroke_width=1.5,
                              stroke_color=paint("muted"), fill_color=paint("muted"),
                              fill_opacity=float(phases[k] == "prefill"))
-            column.add(band.move_to(self.at(k, 0)).shift([0, top + px(14), 0]))
+            column.add(band.move_to(self.at(k, 0)).shift((0, top + px(14), 0)))
         step = self.first + k
         if self.width_ >= 34 or k == 0 or step % 5 == 0:
             tick = number(step, 26, "muted")
-            column.add(tick.move_to(self.at(k, 0)).shift([0, top + px(40), 0]))
+            column.add(tick.move_to(self.at(k, 0)).shift((0, top + px(40), 0)))
         return column
 
     def _cell(self, cell: Cell):
         w, h = px(self.width_), px(self.height_)
         if cell.kind == "wait":
-            return Line([-w / 2, 0, 0], [w / 2, 0, 0], stroke_width=3, color=mix(cell.role, 0.5))
+            return Line((-w / 2, 0, 0), (w / 2, 0, 0), stroke_width=3, color=mix(cell.role, 0.5))
         if cell.kind == "flag":
             return number(cell.text, 28, cell.role, "bold")
         if cell.kind == "idle":
@@ -98,7 +98,7 @@ class Timeline(VGroup):
 
 def pause(height=px(26)) -> VGroup:
     """Two bars: nothing happens here in this step."""
-    bars = (Line([x, -height / 2, 0], [x, height / 2, 0], stroke_width=4, color=paint("stop"))
+    bars = (Line((x, -height / 2, 0), (x, height / 2, 0), stroke_width=4, color=paint("stop"))
             for x in (-px(6), px(6)))
     return VGroup(*bars).set_z_index(1)
 

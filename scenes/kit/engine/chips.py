@@ -68,7 +68,7 @@ class Chips(VGroup):
         for chip in self:
             if x and x + chip.width > px(width):
                 x, y = 0.0, y - px(height + leading)
-            chip.move_to([x, y, 0], LEFT)
+            chip.move_to((x, y, 0), LEFT)
             x += chip.width + px(gap)
         self.center()
 

@@ -17,7 +17,7 @@ class Stepper(VGroup):
         self.word = Label(word, 34, "muted")
         self.count = Readout(first, 40)
         head = VGroup(self.word, self.count).arrange(RIGHT, buff=px(20), aligned_edge=DOWN)
-        self.count.shift([0, self.word.get_bottom()[1] - self.count.get_bottom()[1], 0])
+        self.count.shift((0, self.word.get_bottom()[1] - self.count.get_bottom()[1], 0))
         self.chips = {}
         for phase in phases:
             box = RoundedRectangle(corner_radius=px(8), width=px(200), height=px(60),

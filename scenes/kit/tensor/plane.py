@@ -62,7 +62,7 @@ class Plane(VGroup):
     def __init__(self, radius=220, reach=2.5):
         self.radius, self.unit = px(radius), px(radius) / reach
         r = self.radius
-        self.axes = VGroup(*(Line([-x, -y, 0], [x, y, 0], stroke_width=2, color=mix("muted", 0.6))
+        self.axes = VGroup(*(Line((-x, -y, 0), (x, y, 0), stroke_width=2, color=mix("muted", 0.6))
                              for x, y in ((r, 0), (0, r))))
         self.rim = Circle(r, stroke_width=2, color=mix("muted", 0.45), fill_opacity=1,
                           fill_color=mix("panel", 0.7))

@@ -45,7 +45,7 @@ class ProductLine(VGroup):
                 sign.add(pluses[k])
         line.add(self.equals, self.total).arrange(RIGHT, buff=px(size * 0.42))
         self.total.align_to(self.equals, UP).shift(UP * px(size * 0.05))
-        self.total.shift([0, self.lefts[0].get_bottom()[1] - self.total.get_bottom()[1], 0])
+        self.total.shift((0, self.lefts[0].get_bottom()[1] - self.total.get_bottom()[1], 0))
         super().__init__(*self.lefts, *self.rights, *self.signs, self.equals, self.total)
         self.set_z_index(3)
 

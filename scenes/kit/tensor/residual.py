@@ -45,14 +45,14 @@ class SubLayer(VGroup):
 
     def __init__(self, name: str, role: str, result: str, rise: float = 340) -> None:
         self.norm, self.work = norm_node(), Node(name, "", role, 230, 100)
-        VGroup(self.norm, self.work).arrange(RIGHT, buff=px(56)).move_to([0, px(rise), 0], LEFT)
+        VGroup(self.norm, self.work).arrange(RIGHT, buff=px(56)).move_to((0, px(rise), 0), LEFT)
         circle = Circle(px(30), stroke_width=4, color=paint(role), fill_opacity=1,
-                        fill_color=paint("ground")).move_to([self.work.get_x(), 0, 0])
+                        fill_color=paint("ground")).move_to((self.work.get_x(), 0, 0))
         sign = number("+", 40, role, "bold").move_to(circle)
         enter = arrow(circle.get_left() + LEFT * px(40), circle.get_left(), "ink", 0, 6)
         self.plus = VGroup(circle, sign, enter).set_z_index(1)
         sign.set_z_index(2)
-        self.ways = VGroup(arrow([self.norm.get_x(), 0, 0], self.norm.get_bottom()),
+        self.ways = VGroup(arrow((self.norm.get_x(), 0, 0), self.norm.get_bottom()),
                            arrow(self.norm, self.work),
                            arrow(self.work.get_bottom(), circle.get_top(), role, 8))
         self.result: Label = number(result, 36, role, "semibold").next_to(
@@ -92,6 +92,6 @@ class SubLayer(VGroup):
         end[0] = norm.get_x()
         bend = end + px(_BEND) * (UP + LEFT)
         path = VMobject(stroke_width=3, stroke_color=self.result.get_color())
-        path.set_points_as_corners([start, [start[0], bend[1], 0], bend,
+        path.set_points_as_corners([start, (start[0], bend[1], 0), bend,
                                     end + px(50) * (UP + LEFT)])
         return VGroup(path, arrow(bend, end + px(23) * (UP + LEFT), self.result.role, 0))

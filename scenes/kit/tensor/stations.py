@@ -46,9 +46,9 @@ class Stations(VGroup):
         top, foot = columns.get_top()[1] + px(62), columns.get_bottom()[1] - px(42)
         self.rows = list(columns)
         self.heads = [Label(station.name, BODY, weight="semibold").move_to(
-            [rows.get_x(), top, 0], DOWN) for station, rows in zip(stations, columns)]
+            (rows.get_x(), top, 0), DOWN) for station, rows in zip(stations, columns)]
         self.shapes = [number(shape_text(station.shape), NOTE).move_to(
-            [rows.get_x(), foot, 0], UP) for station, rows in zip(stations, columns)]
+            (rows.get_x(), foot, 0), UP) for station, rows in zip(stations, columns)]
         super().__init__(*self.rows, *self.heads, *self.shapes)
 
     @staticmethod
@@ -61,7 +61,7 @@ class Stations(VGroup):
     def travel(self, k: int, chosen: Iterable[int] | None = None) -> list[Animation]:
         """Animations: the rows `chosen` (all) of the station before become those of station k."""
         before, rows = self.rows[k - 1], self.rows[k]
-        way = arrow([before.get_right()[0], rows.get_y(), 0], [rows.get_left()[0], rows.get_y(), 0],
+        way = arrow((before.get_right()[0], rows.get_y(), 0), (rows.get_left()[0], rows.get_y(), 0),
                     "muted", 22)
         sources = before if chosen is None else [before[row] for row in chosen]
         return [FadeIn(way), FadeIn(self.heads[k]), LaggedStart(

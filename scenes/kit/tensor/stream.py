@@ -52,7 +52,7 @@ class Stream(VGroup):
                  high: float = _HIGH) -> None:
         self.region, self.lit = region, ""
         y = region.top - px(26)
-        self.line = arrow([region.left, y, 0], [region.right, y, 0], "ink", 0, 6)
+        self.line = arrow((region.left, y, 0), (region.right, y, 0), "ink", 0, 6)
         scale = self._scale(boxes)
         self.boxes: dict[str, VGroup] = {}
         self.dips, self.sums, starts = [], [], []
@@ -90,10 +90,10 @@ class Stream(VGroup):
 
     def _dip(self, start: float, end: float, top: float, low: float) -> None:
         path = VMobject(stroke_width=3, stroke_color=paint("muted")).set_z_index(-1)
-        path.set_points_as_corners([[start, top, 0], [start, low, 0], [end, low, 0],
-                                    [end, top - px(26), 0]])
+        path.set_points_as_corners([(start, top, 0), (start, low, 0), (end, low, 0),
+                                    (end, top - px(26), 0)])
         circle = Circle(px(24), stroke_width=4, color=paint("muted"), fill_opacity=1,
-                        fill_color=paint("ground")).move_to([end, top, 0]).set_z_index(1)
+                        fill_color=paint("ground")).move_to((end, top, 0)).set_z_index(1)
         sign = number("+", 34, "ink", "bold").move_to(circle).set_z_index(2)
         self.dips.append(path)
         self.sums.append(VGroup(circle, sign))
@@ -127,8 +127,8 @@ class Stream(VGroup):
         group, room = VGroup(*boxes), self.room
         a, b = group.get_corner(DOWN + LEFT), group.get_corner(DOWN + RIGHT)
         foot = room.top + px(6)
-        return Polygon([a[0], a[1], 0], [b[0], b[1], 0], [room.right, foot, 0],
-                       [room.left, foot, 0], stroke_width=0, fill_color=paint("glow"),
+        return Polygon((a[0], a[1], 0), (b[0], b[1], 0), (room.right, foot, 0),
+                       (room.left, foot, 0), stroke_width=0, fill_color=paint("glow"),
                        fill_opacity=0.8).set_z_index(-1)
 
     def label_sum(self, k: int, text: str, role: str = "ink") -> Label:
