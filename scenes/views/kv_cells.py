@@ -35,7 +35,8 @@ class KvCells(VGroup):
     def __init__(self, tokens: Sequence[CachedToken], first: int = 0, names: Sequence[str] = (),
                  earlier: str = "", awaited: str = "") -> None:
         self.first, self._looks = first, "." * len(tokens)
-        self._awaited, self.note = awaited, None
+        self._awaited = awaited
+        self.note: Label | None = None
         self.heads = VGroup(*map(_head, tokens))
         self.stored = VGroup(*(_stored(token.slot) for token in tokens))
         self.empty = VGroup(*(VGroup(*(place(132, 60, "focus") for _ in "KV"))

@@ -16,7 +16,8 @@ REMEMBERED = Style(42, "medium")
 class TitleCard(VGroup):
     """Act, question, the same question in the other language, and a motif under them."""
 
-    def __init__(self, act_line: str, question: str, other: str, motif: VMobject | None = None) -> None:
+    def __init__(self, act_line: str, question: str, other: str,
+                 motif: VMobject | None = None) -> None:
         self.act = Label(act_line, 30, "muted")
         self.question = Paragraph(question, 80, weight="bold", width=1500, leading=1.2)
         self.other = Paragraph(other, 40, "muted", width=1500)

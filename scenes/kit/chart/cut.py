@@ -3,9 +3,10 @@
 from collections.abc import Sequence
 from typing import Any
 
-from manim import DOWN, RIGHT, UP, FadeIn, FadeOut, LaggedStart, Line, Rectangle
+from manim import DOWN, RIGHT, UP, Animation, FadeIn, FadeOut, LaggedStart, Line, Rectangle
 
 from scenes.geometry import px
+from scenes.kit.base.motion import Movement
 from scenes.kit.base.text import NOTE, SMALL, Label
 from scenes.kit.base.theme import paint
 from scenes.kit.chart.bars import Bars
@@ -25,9 +26,9 @@ class CutBars(Bars):
                  role: str = "q", left: float = -260, right: float = 760, **options: Any) -> None:
         super().__init__(names, values, texts, role, **options)
         self._role, self._left, self._right = role, left, right
-        self.line = None
+        self.line: Line | None = None
 
-    def cut(self, kept: int, lost: float = 0) -> list:
+    def cut(self, kept: int, lost: float = 0) -> list[Movement]:
         """Animations: the line moves under the last of `kept`; what is below loses its colour.
 
         `lost`: the share of the last row that is cut, where it stands for many and some are kept.
@@ -42,21 +43,21 @@ class CutBars(Bars):
             line.add(Rectangle(width=max(bar.width * lost, px(1)), height=bar.height,
                                stroke_width=0, fill_color=paint("muted"), fill_opacity=1)
                      .move_to(bar, RIGHT))
-        moves = [*self._lift(), FadeIn(line, shift=DOWN * px(30))]
+        moves: list[Movement] = [*self._lift(), FadeIn(line, shift=DOWN * px(30))]
         self.line = line
         return moves + self.repaint([self._role] * rows + ["muted"] * (count - rows))
 
-    def sums(self, texts: Sequence[str], head: str) -> list:
+    def sums(self, texts: Sequence[str], head: str) -> list[Animation]:
         """Animations: running sums come beside the bars, one after another from above."""
         figures = Column(self, texts, self._right - 20, NOTE, "muted").figures
         heading = Label(head, SMALL).next_to(figures[0], UP, buff=px(26)).align_to(figures, RIGHT)
         falling = (FadeIn(figure, shift=DOWN * px(10)) for figure in figures)
         return [FadeIn(heading), LaggedStart(*falling, lag_ratio=0.15)]
 
-    def whole(self) -> list:
+    def whole(self) -> list[Movement]:
         """Animations: the line goes, every bar has its colour again."""
         return [*self._lift(), *self.repaint([self._role] * len(self.bars))]
 
-    def _lift(self) -> list:
+    def _lift(self) -> list[Animation]:
         line, self.line = self.line, None
         return [] if line is None else [FadeOut(line)]

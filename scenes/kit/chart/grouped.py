@@ -46,4 +46,5 @@ class GroupedBars(VGroup):
         """Where a row's bars begin, at the middle of its height."""
         count = len(self.series)
         low, high = (cast(Bars, self.series[k]) for k in ((count - 1) // 2, count // 2))
-        return (low.at(row) + high.at(row)) / 2
+        middle: np.ndarray = (low.at(row) + high.at(row)) / 2
+        return middle

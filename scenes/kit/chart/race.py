@@ -70,7 +70,8 @@ class Race(VGroup):
 
     def run(self, speeds: Sequence[float], time: float) -> list[Movement]:
         """Animations: every runner goes as far as its speed takes it in `time`, at most home."""
-        return [cast(_AnimationBuilder, runner.animate)(rate_func=linear).move_to(self.at(k, min(v * time, d)))
+        return [cast(_AnimationBuilder, runner.animate)(rate_func=linear)
+                .move_to(self.at(k, min(v * time, d)))
                 for k, (runner, v, d) in enumerate(zip(self.runners, speeds, self.distances))]
 
     def reset(self, distances: Sequence[float]) -> list[Movement]:

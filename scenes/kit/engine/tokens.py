@@ -1,7 +1,7 @@
 """A strip of tokens: one cell each, whose look says what the engine knows and has computed."""
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 from manim import RIGHT, Rectangle, RoundedRectangle, VGroup, VMobject
@@ -64,7 +64,7 @@ class TokenStrip(VGroup):
         for k, look in enumerate(looks):
             if look != self.looks[k]:
                 for strip in (self, cells):
-                    box, stripe = strip[k]
+                    box, stripe = cast(VGroup, strip[k])
                     _reshape(stripe, self.cell, look)
                 self._paint(box, stripe, look)
         self.looks = looks

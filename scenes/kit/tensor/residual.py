@@ -13,7 +13,6 @@ from manim import (
     Create,
     FadeIn,
     FadeOut,
-    Mobject,
     VGroup,
     VMobject,
 )
@@ -72,7 +71,7 @@ class SubLayer(VGroup):
         yield [self.work.calm(), FadeIn(self.result, target_position=self.work)]
         yield [gather([x, self.result], total)]
 
-    def fuse(self, norm: Mobject, total: Label, x: float, name: str) -> Iterator[list[Any]]:
+    def fuse(self, norm: VMobject, total: Label, x: float, name: str) -> Iterator[list[Any]]:
         """Four movements: the sum is done just before the next `norm`, and both are one kernel.
 
         `total` moves to `x` (manim units), the result takes a detour beside the stream. Take
@@ -86,7 +85,7 @@ class SubLayer(VGroup):
         fused = ring(VGroup(self.plus[0], norm), "focus", 4, 22)
         yield [FadeIn(fused), FadeIn(Label(name, BODY, "focus").next_to(fused, UP, buff=px(22)))]
 
-    def _detour(self, norm: Mobject) -> VGroup:
+    def _detour(self, norm: VMobject) -> VGroup:
         """The result's way to a sum that is done below `norm`, and its tip."""
         start, end = self.work.get_bottom() + DOWN * px(12), np.array(self.plus[0].get_center())
         end[0] = norm.get_x()

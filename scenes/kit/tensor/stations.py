@@ -14,6 +14,7 @@ from manim import (
     TransformFromCopy,
     VGroup,
 )
+from manim.typing import Point3DLike
 
 from scenes.geometry import px
 from scenes.kit.base.flow import arrow
@@ -39,7 +40,7 @@ class Stations(VGroup):
     `heads`, `shapes`.
     """
 
-    def __init__(self, stations: Sequence[Station], center: Sequence[float],
+    def __init__(self, stations: Sequence[Station], center: Point3DLike,
                  gap: float = 146) -> None:
         columns = VGroup(*(self._rows(station) for station in stations))
         columns.arrange(RIGHT, buff=px(gap)).move_to(center)
