@@ -92,7 +92,7 @@ def computed_again(parts: Iterable[Sequence]) -> int:
 class _Progress:
     """Tokens computed and generated per request; who is there, who is done."""
 
-    def __init__(self, workload: Workload):
+    def __init__(self, workload: Workload) -> None:
         self.coming = deque(workload.by_arrival)
         self.computed = {r.name: 0 for r in workload.requests}
         self.generated = dict(self.computed)

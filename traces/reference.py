@@ -54,7 +54,7 @@ _Part = tuple[str, int, int]  # request, first token, count
 
 
 class _Player:
-    def __init__(self, workload: Workload, config: EngineConfig):
+    def __init__(self, workload: Workload, config: EngineConfig) -> None:
         self.workload, self.config = workload, config
         self.state: State = initial(config)
         self.events: list[Event] = []

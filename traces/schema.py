@@ -70,7 +70,7 @@ class TraceError(Exception):
     ``event`` is the event's number from 1, 0 for the header, None for the whole file.
     """
 
-    def __init__(self, path: str | Path, event: int | None, message: str):
+    def __init__(self, path: str | Path, event: int | None, message: str) -> None:
         where = {None: "", 0: " header:"}.get(event, f" event {event}:")
         line = f"{_shown(path)}:{where} {message}"
         super().__init__(line.encode("utf-8", "backslashreplace").decode().replace("\n", " "))

@@ -137,7 +137,8 @@ class Act(Scene):
         animations = [thing if isinstance(thing, Animation | _AnimationBuilder) else FadeIn(thing)
                       for thing in _flat(things)]
         if not animations:
-            return self.rest(pace)
+            self.rest(pace)
+            return
         self._spend(pace, moving=True)
         rate = int(config.frame_rate)
         # manim rounds play up and a frozen wait down; half a frame lands on every whole number

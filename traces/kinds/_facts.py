@@ -78,7 +78,7 @@ class Check(Generic[_Config, _Workload]):
     """One trace under examination: its parts in their declared types, and one-line failures."""
 
     def __init__(self, trace: Trace, config: type[_Config], workload: type[_Workload],
-                 events: type[Fact] | UnionType):
+                 events: type[Fact] | UnionType) -> None:
         """``config``, ``workload``: the types of these parts of the trace's header; ``events``: the
         type, or union of types, of its events but the closing totals."""
         self.path, self.header, raw = trace.path, trace.header, trace.events

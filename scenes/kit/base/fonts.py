@@ -3,6 +3,8 @@
 Pango would fall back silently to a system font; here every code point must be in a pinned font.
 """
 
+# ruff: noqa: N802, N815  (the names of a pen's methods are fontTools')
+
 from collections.abc import Iterator
 from functools import cache
 

@@ -100,9 +100,8 @@ class Timeline(VGroup):
         if not cell.text:
             return VGroup(box, Dot(radius=px(6), color=paint("ground")).set_z_index(1))
         text = number(cell.text, 28 if self.width_ >= 48 else 26, "ground", "semibold")
-        if text.width > w - px(2):  # too narrow for its figure: the colour still says "computed"
-            return VGroup(box)
-        return VGroup(box, text.set_z_index(1))
+        fits = text.width <= w - px(2)  # else the colour alone says "computed"
+        return VGroup(box, text.set_z_index(1)) if fits else VGroup(box)
 
     def reveal(self, start: int = 0, stop: int | None = None,
                lag: float = 0.5) -> LaggedStart | None:
