@@ -40,7 +40,7 @@ def _is(path: Path, test: Callable[[Path], bool | None]) -> bool:
 def read_bytes(path: Path) -> bytes:
     """The content of a trace's file; its size is looked at first, and only a file is opened."""
     try:
-        with open(path, "rb", opener=_at_once) as file:
+        with open(path, "rb", opener=_open_nonblocking) as file:
             status = os.fstat(file.fileno())
             if not stat.S_ISREG(status.st_mode):
                 raise TraceError(path, None, "is no regular file")
@@ -52,8 +52,8 @@ def read_bytes(path: Path) -> bytes:
                          ) from None
 
 
-def _at_once(name: str, flags: int) -> int:
-    """Open without waiting, as a pipe would make us."""
+def _open_nonblocking(name: str, flags: int) -> int:
+    """As `os.open`, but a named pipe without a writer does not block."""
     return os.open(name, flags | getattr(os, "O_NONBLOCK", 0))
 
 

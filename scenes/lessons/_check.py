@@ -6,13 +6,13 @@ from typing import SupportsFloat
 import numpy as np
 from numpy.typing import ArrayLike, DTypeLike
 
-__all__ = ["MAX_SEED", "Numbers", "fixed", "integer", "integers", "real"]
+__all__ = ["MAX_SEED", "Numbers", "integer", "integers", "read_only", "real"]
 
 MAX_SEED = 9_999
 Numbers = Sequence[float] | np.ndarray  # a row [n]
 
 
-def fixed(values: ArrayLike, dtype: DTypeLike | None = None) -> np.ndarray:
+def read_only(values: ArrayLike, dtype: DTypeLike | None = None) -> np.ndarray:
     """A read-only copy: a result's arrays are shared by beats and must not change under them."""
     array = np.array(values, dtype=dtype)
     array.setflags(write=False)

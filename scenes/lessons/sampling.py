@@ -11,7 +11,7 @@ from typing import SupportsFloat
 
 import numpy as np
 
-from ._check import MAX_SEED, Numbers, fixed, integer, real
+from ._check import MAX_SEED, Numbers, integer, read_only, real
 
 __all__ = ["Cut", "Distribution", "Race", "Races", "check_temperature", "cut", "greedy", "race",
            "races", "temperature_softmax"]
@@ -44,12 +44,12 @@ class Distribution:
 
 def temperature_softmax(logits: Numbers, temperature: float = 1.0) -> Distribution:
     """Below 1 the temperature sharpens, above 1 it flattens; the order never changes."""
-    row, temperature = fixed(logits, float), check_temperature(temperature)
+    row, temperature = read_only(logits, float), check_temperature(temperature)
     scaled = row / temperature
     exps = np.exp(scaled - scaled.max())
     total = float(exps.sum())
-    return Distribution(row, temperature, fixed(scaled), fixed(exps), total,
-                        fixed(exps / total), fixed(np.argsort(-row, kind="stable")))
+    return Distribution(row, temperature, read_only(scaled), read_only(exps), total,
+                        read_only(exps / total), read_only(np.argsort(-row, kind="stable")))
 
 
 def greedy(logits: Numbers) -> int:
@@ -92,8 +92,8 @@ def cut(
     kept = np.zeros(len(p), bool)
     kept[order[:count]] = True
     mass = float(p[kept].sum())
-    return Cut(fixed(order), fixed(cumulative), fixed(kept), count, mass,
-               fixed(np.where(kept, p, 0) / mass))
+    return Cut(read_only(order), read_only(cumulative), read_only(kept), count, mass,
+               read_only(np.where(kept, p, 0) / mass))
 
 
 @dataclass(frozen=True, eq=False)
@@ -115,7 +115,8 @@ def _race(p: np.ndarray, exponentials: np.ndarray) -> Race:
     scores = p / exponentials
     times = np.divide(exponentials, p, out=np.full(len(p), np.inf), where=p > 0)
     order = np.argsort(times, kind="stable")
-    return Race(fixed(exponentials), fixed(times), fixed(scores), fixed(order), int(order[0]))
+    return Race(read_only(exponentials), read_only(times), read_only(scores), read_only(order),
+                int(order[0]))
 
 
 def _exponentials(rng: np.random.Generator, races: int, entries: int) -> np.ndarray:
@@ -150,7 +151,7 @@ def races(
     probabilities: Numbers, count: int = 10_000, seed: int = 0, opening: int = 3,
 ) -> Races:
     """Race `count` times (1..1,000,000) over probabilities [V] that sum to 1; seed in 0..9999."""
-    p = fixed(probabilities, float)
+    p = read_only(probabilities, float)
     if p.min() < 0 or abs(p.sum() - 1) > 1e-6:
         raise ValueError(f"probabilities must be at least 0 and sum to 1, got {p.sum():g}")
     count = integer("races", count, 1, 1_000_000)
@@ -162,9 +163,9 @@ def races(
         drawn = _exponentials(rng, min(rows, count - start), len(p))
         first += [_race(p, row) for row in drawn[: opening - len(first)]]
         drawn_winners.append((p / drawn).argmax(axis=1))
-    winners = fixed(np.concatenate(drawn_winners))
-    wins = fixed(np.bincount(winners, minlength=len(p)))
-    frequencies = fixed(wins / count)
+    winners = read_only(np.concatenate(drawn_winners))
+    wins = read_only(np.bincount(winners, minlength=len(p)))
+    frequencies = read_only(wins / count)
     distance = np.abs(frequencies - p)
     return Races(p, count, winners, wins, frequencies, float(distance.max()),
-                 int(distance.argmax()), fixed(np.sqrt(p * (1 - p) / count)), tuple(first))
+                 int(distance.argmax()), read_only(np.sqrt(p * (1 - p) / count)), tuple(first))

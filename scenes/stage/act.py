@@ -65,7 +65,7 @@ class Act(Scene):
         if config.frame_rate % GRID:
             raise ValueError(f"{config.frame_rate:g} fps: an act is drawn at {GRID} or {2 * GRID}")
         self.lecture = lecture
-        self.params = parse(lecture.params, settings or {})
+        self.params: Any = parse(lecture.params, settings or {})
         self.story = lecture.tell(self.params)
         self.plan = plan(lecture, self.params, self.story, language, all_languages)
         self.words = Words(language, lecture.name)

@@ -17,9 +17,14 @@ __all__ = ["Furniture", "Lecture", "Look"]
 class Furniture(Protocol):
     """Header, badge and anchor of a picture: the kit's Frame, or its like."""
 
-    ground: str
-    act_line: str
-    shown: list[Any]
+    @property
+    def ground(self) -> str: ...
+
+    @property
+    def act_line(self) -> str: ...
+
+    @property
+    def shown(self) -> list[Any]: ...
 
     def open(self, source: str) -> list[Any]: ...
 

@@ -35,7 +35,7 @@ class Panel(VGroup):
         self.caption.move_to(self.box, UP + LEFT).shift((px(32), -px(28), 0))
         super().__init__(self.box, self.caption)
 
-    def slot(self, index: int, pitch: float) -> Point3D:
+    def slot(self, index: float, pitch: float) -> Point3D:
         """Left end of the middle of row `index`."""
         corner = self.box.get_corner(UP + LEFT)
         return corner + [px(32), -px(92 + pitch * index), 0]

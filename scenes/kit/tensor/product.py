@@ -98,7 +98,7 @@ class Corner(VGroup):
                 VGroup(*(label for _, label in self.top_.column(c))))
 
 
-def bracketed(lefts: Sequence[str], rights: Sequence[str]) -> list[tuple[str, str]]:
+def bracketed(lefts: Iterable[str], rights: Iterable[str]) -> list[tuple[str, str]]:
     """Terms of a sum of products as written: negative factors in brackets, but for the first."""
     def factor(text: str) -> str:
         return f"({text})" if text.startswith("−") else text

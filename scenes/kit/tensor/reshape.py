@@ -39,7 +39,7 @@ class GridStack(VGroup):
         """The cell of an element: box and number."""
         return self._cells[key]
 
-    def flow(self, other: "GridStack", keys: Sequence[Hashable] | None = None,
+    def flow(self, other: "GridStack", keys: Sequence[Hashable] | np.ndarray | None = None,
              lag: float = 0.12, group: int = 1) -> LaggedStart:
         """Animation: copies of the elements `keys` (all, in their order) travel into `other`.
 

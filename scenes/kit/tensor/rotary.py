@@ -1,6 +1,6 @@
 """Rotary position embedding of a whole head: a plane for every pair, each at its own speed."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 from typing import Any
 
@@ -68,7 +68,7 @@ class RotaryPairs(VGroup):
         rule.arrange(DOWN, buff=px(32), aligned_edge=LEFT)
         return rule.move_to((left, self.get_y(), 0), LEFT)
 
-    def speeds(self, names: Sequence[str], rates: Sequence[str]) -> tuple[VGroup, VGroup]:
+    def speeds(self, names: Iterable[str], rates: Iterable[str]) -> tuple[VGroup, VGroup]:
         """Each plane's name over it, and its speed under it, as written in radians."""
         return (VGroup(*(number(name, NOTE).next_to(plane, UP, buff=px(22))
                          for plane, name in zip(self, names))),
