@@ -42,7 +42,8 @@ Jobs = Annotated[int, typer.Option(help="worker processes; 0: one a core", min=0
 def act(act: Annotated[str, typer.Argument(help="such as act04")], quality: Quality = "hd",
         fps: Fps = None, lang: Lang = "en", theme: Theme = "dark", settings: Settings = None,
         beat: Annotated[str, typer.Option(help="render only this beat's clip")] = "",
-        still: Annotated[str, typer.Option(help="draw only the last picture of a beat")] = "",
+        still: Annotated[str, typer.Option(help="draw only the last picture of a beat; "
+                                                "the words of --lang suffice")] = "",
         gif: commands.Gif = "", webm: commands.Webm = False, master: commands.Master = False,
         burn: commands.Burn = "", voice: voice_commands.Name = "",
         voice_dir: voice_commands.Folder = None, voice_clips: voice_commands.Clips = False,

@@ -99,7 +99,7 @@ def measure(order: Order) -> Iterator[Pace]:
 def main(act: str, lang: str = "en", theme: str = "dark") -> None:
     """Print the pace of every beat; "!" marks what is beyond design.md's limits."""
     try:
-        order = Order(act, "tiny", None, lang, theme)
+        order = Order(act, "tiny", None, lang, theme, all_languages=False)
     except (UsageError, ParamError) as error:
         print(f"error: {error}", file=sys.stderr)
         raise typer.Exit(2) from None

@@ -6,6 +6,7 @@ Each step takes the frozen value of the one before: Order, RenderPlan, Job, Segm
 import json
 import shutil
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
@@ -85,8 +86,11 @@ def clip(order: Order, names: Sequence[str], out: Path, workers: int, report: Re
 
 
 def still(order: Order, beat: str, out: Path) -> Path:
-    """Draw the last picture of a beat to `<variant>-<beat>.png` in `out`."""
-    plan = RenderPlan.of(order)
+    """Draw the last picture of a beat to `<variant>-<beat>.png` in `out`.
+
+    The order's language suffices: others may lack the words still.
+    """
+    plan = RenderPlan.of(replace(order, all_languages=False))
     index, = plan.job([beat]).proved().beats
     with scratch_folder(out) as scratch:
         path = scratch / f"{plan.variant}-{beat}.png"

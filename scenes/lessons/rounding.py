@@ -13,6 +13,8 @@ from math import isinf, isnan
 
 import numpy as np
 
+from ._check import Numbers
+
 __all__ = [
     "ShownMix", "ShownSum", "exact_digits", "point_text", "shown", "shown_mix", "shown_row",
     "shown_sum", "significant", "text", "unit",
@@ -26,7 +28,7 @@ def unit(digits: int) -> Decimal:
     return Decimal(1).scaleb(-digits)
 
 
-def _decimal(value: float) -> Decimal:
+def _decimal(value: float | Decimal) -> Decimal:
     """Without binary noise: 0.285 is stored below 0.285, a viewer would still round it up."""
     return Decimal(repr(round(float(value), 12)))
 
@@ -41,7 +43,7 @@ def _signless_zero(value: Decimal) -> Decimal:
     return value if value else abs(value)  # no "-0.00"
 
 
-def shown(value: float, digits: int = 2) -> Decimal:
+def shown(value: float | Decimal, digits: int = 2) -> Decimal:
     """`value` rounded half away from zero, as at school; ±inf stays; ValueError for NaN."""
     if isnan(value):
         raise ValueError("a number to show must not be NaN")
@@ -74,7 +76,7 @@ def significant(value: float, digits: int = 3) -> str:
     return f"{text(rounded.scaleb(-power).normalize())}e{power}"
 
 
-def shown_row(values: Sequence[float], digits: int = 2) -> tuple[Decimal, ...]:
+def shown_row(values: Numbers, digits: int = 2) -> tuple[Decimal, ...]:
     """Finite `values` [n] rounded so that they add up to their shown sum: 1.00 for probabilities.
 
     Largest remainder: all are cut to `digits`, and the units missing from the sum go to the values
@@ -98,7 +100,7 @@ class ShownSum:
     total: Decimal
 
 
-def shown_sum(terms: Sequence[float], digits: int = 2) -> ShownSum:
+def shown_sum(terms: Numbers, digits: int = 2) -> ShownSum:
     """Rounded terms of a sum, such as the exponentials under a softmax, and their total."""
     row = shown_row(terms, digits)
     return ShownSum(row, sum(row, Decimal(0).quantize(unit(digits))))
@@ -121,7 +123,7 @@ class ShownMix:
 
 
 def shown_mix(
-    weights: Sequence[float], values: np.ndarray, digits: int = 2, keep_sum: bool = True,
+    weights: Numbers, values: np.ndarray, digits: int = 2, keep_sum: bool = True,
 ) -> ShownMix:
     """Round `weights` [n] so that a viewer can redo weights · values, values [n, m] integers.
 
@@ -153,7 +155,7 @@ def shown_mix(
 
 
 def _roundings(
-    weights: Sequence[float], own: tuple[Decimal, ...], digits: int, keep_sum: bool,
+    weights: Numbers, own: tuple[Decimal, ...], digits: int, keep_sum: bool,
 ) -> list[tuple[Decimal, ...]]:
     """Every way to cut or raise the weights [n]; with keep_sum only those adding up as `own`."""
     if len(own) > _SEARCHED:

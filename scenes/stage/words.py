@@ -75,12 +75,12 @@ class Words:
 
     @property
     def title(self) -> str:
-        return str(_load(self.language, self.act)["title"])
+        return str(self._get("title"))
 
     @property
     def leaves_out(self) -> str:
         """One line on what the act does not show."""
-        return str(_load(self.language, self.act)["leaves_out"])
+        return str(self._get("leaves_out"))
 
     def label(self, key: str, **facts: object) -> str:
         """A label of the picture, filled with facts."""
@@ -91,7 +91,9 @@ class Words:
         """Title and narration lines of a beat; `variant` picks one of its alternatives."""
         entry = self._get("beats", name)
         if variant is not None:
-            entry = {**entry, **entry["variants"][variant]}
+            entry = {**entry, **self._get("beats", name, "variants", variant)}
+        if missing := [key for key in ("title", "lines") if key not in entry]:
+            raise WordsError(f"{self._where}: beats.{name} lacks {missing[0]!r}")
         lines = tuple(self._fill(line, facts) for line in entry["lines"])
         return self._fill(entry["title"], facts), lines
 
@@ -99,11 +101,14 @@ class Words:
     def _where(self) -> str:
         return f"{act_folder(self.act).name}/{self.language}.yaml"
 
-    def _get(self, section: str, key: str) -> Any:
-        try:
-            return _load(self.language, self.act)[section][key]
-        except KeyError:
-            raise WordsError(f"{self._where}: {section} lacks {key!r}") from None
+    def _get(self, *keys: str) -> Any:
+        found: Any = _load(self.language, self.act)
+        for depth, key in enumerate(keys):
+            if not isinstance(found, dict) or key not in found:
+                within = ".".join(keys[:depth]) or "it"
+                raise WordsError(f"{self._where}: {within} lacks {key!r}")
+            found = found[key]
+        return found
 
     def _fill(self, text: Any, facts: Mapping[str, object]) -> str:
         if not isinstance(text, str):  # an unquoted ": " makes YAML read a mapping

@@ -48,7 +48,7 @@ def configure_manim(order: Order, media_dir: str | PathLike[str]) -> None:
 def new_act(order: Order, renderer: Any, beats: range | None = None) -> Act:
     """The ordered act as a manim Scene that draws `beats`, or all."""
     return Act(load_act(order.act), dict(order.settings), order.language, order.theme, beats,
-               renderer=renderer)
+               order.all_languages, renderer=renderer)
 
 
 class Player:

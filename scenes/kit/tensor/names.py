@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from itertools import repeat
+from typing import cast
 
 from manim import DOWN, LEFT, RIGHT, UP, VGroup
 
@@ -9,6 +10,7 @@ from scenes.geometry import px
 from scenes.kit.base.caption import caption
 from scenes.kit.base.spans import Spans
 from scenes.kit.base.text import SMALL, Label
+from scenes.kit.tensor.grid import Grid
 from scenes.kit.tensor.reshape import GridStack
 
 __all__ = ["TensorNames"]
@@ -26,7 +28,7 @@ class TensorNames(VGroup):
                  inner: Iterable[str] = (), pale: int = 0,
                  reach: tuple[float, float] = (295, 315)) -> None:
         self.stack, self.pale, self.reach = stack, pale, reach
-        rows = [row for grid in stack for row in grid.rows]
+        rows = [row for grid in stack for row in cast(Grid, grid).rows]
         beside = [*zip(stack if len(stack) > 1 else rows, outer, repeat(LEFT)),
                   *zip(rows, inner, repeat(RIGHT))]
         top = stack.get_center() + UP * px(reach[0])

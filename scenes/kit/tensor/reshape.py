@@ -1,9 +1,11 @@
 """A numbered tensor as a stack of matrices; its elements travel to their place in another one."""
 
-from collections.abc import Mapping
+from collections.abc import Hashable, Mapping, Sequence
+from typing import cast
 
 import numpy as np
 from manim import DOWN, LaggedStart, VGroup
+from numpy.typing import ArrayLike
 
 from scenes.geometry import px
 from scenes.kit.base.gather import carry
@@ -20,22 +22,25 @@ class GridStack(VGroup):
     `keys` (as `values`) names the cells for `cell` and `flow`; default: the values themselves.
     """
 
-    def __init__(self, values, role="ink", cell=(72, 64), size=30, shares=0.24, keys=None, gap=28):
+    def __init__(self, values: ArrayLike, role: ArrayLike = "ink",
+                 cell: tuple[float, float] = (72, 64), size: float = 30, shares: ArrayLike = 0.24,
+                 keys: ArrayLike | None = None, gap: float = 28) -> None:
         values = np.asarray(values)
         shares = np.broadcast_to(np.asarray(shares, float), values.shape)
         roles = np.broadcast_to(np.array(role, object), values.shape)
         super().__init__(*(Grid(block.tolist(), hue, cell, size, share)
                            for block, hue, share in zip(values, roles, shares)))
         self.arrange(DOWN, buff=px(gap))
-        cells = [cell_ for grid in self for cell_ in grid]
+        cells = [cast(VGroup, cell_) for grid in self for cell_ in grid]
         names = np.asarray(values if keys is None else keys).ravel().tolist()
-        self._cells: Mapping = dict(zip(names, cells))
+        self._cells: Mapping[Hashable, VGroup] = dict(zip(names, cells))
 
-    def cell(self, key) -> VGroup:
+    def cell(self, key: Hashable) -> VGroup:
         """The cell of an element: box and number."""
         return self._cells[key]
 
-    def flow(self, other: "GridStack", keys=None, lag=0.12, group=1) -> LaggedStart:
+    def flow(self, other: "GridStack", keys: Sequence[Hashable] | np.ndarray | None = None,
+             lag: float = 0.12, group: int = 1) -> LaggedStart:
         """Animation: copies of the elements `keys` (all, in their order) travel into `other`.
 
         `group` neighbours travel as one block, so that their numbers stay side by side.

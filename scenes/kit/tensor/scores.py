@@ -60,7 +60,7 @@ def weight_grid(texts: Sequence[Sequence[object]], weights: np.ndarray,
     return Grid(texts, "d", cell, size, weights * _RANGE + _LIGHTEST)
 
 
-def weight_arcs(cells: Sequence[VMobject], weights: Sequence[float]) -> VGroup:
+def weight_arcs(cells: Iterable[VMobject], weights: Sequence[float]) -> VGroup:
     """Arcs from all cells but the last into the last one, as thick as `weights` (0..1) say."""
     tops = [cell.get_top() + UP * px(10) for cell in cells]
     ends = [tops[-1] + RIGHT * px(50 * k - 40) for k in range(len(tops) - 1)]
