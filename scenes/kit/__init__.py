@@ -67,7 +67,6 @@ from scenes.kit.tensor.grid import Grid, ring
 from scenes.kit.tensor.heads import HeadTree
 from scenes.kit.tensor.layers import LayerStack
 from scenes.kit.tensor.named import NamedTensor
-from scenes.kit.tensor.names import TensorNames
 from scenes.kit.tensor.pairs import PairedHead
 from scenes.kit.tensor.plane import Plane, Spoke
 from scenes.kit.tensor.positions import Positions
@@ -103,7 +102,7 @@ __all__ = ["BODY", "CODE", "FIGURE", "FRAME", "HEADING", "LEAD", "LOOK", "NOTE",
            "Projection", "Race", "RaceTable", "RaggedBatch", "ReadingStrip", "Readout", "Remember",
            "RequestRow", "RotaryPairs", "Row", "RowProduct", "Ruling", "ScaleBar", "Slot", "Spans",
            "SplitBars", "Spoke", "Stack", "Station", "Stations", "Stepper", "Stream", "Style",
-           "SubLayer", "TensorNames", "Timeline", "TitleCard", "TokenKey", "TokenStrip", "Trail",
+           "SubLayer", "Timeline", "TitleCard", "TokenKey", "TokenStrip", "Trail",
            "Turn", "Waypoint", "Zoom", "arc", "arrow", "bracketed", "caption", "carry", "come",
            "cross", "elementwise", "fit", "fly", "gather", "hide", "in_turn", "leave",
            "level_arrow", "mix", "name_tag", "norm_node", "number", "paint", "pause", "place",

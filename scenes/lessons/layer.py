@@ -136,7 +136,7 @@ def shown_swiglu(token: Swiglu, digits: int = 2) -> ShownSwiglu:
     With the default numbers a viewer's gate · sigmoid, silu · up and sums give what is shown.
     """
     sigmoid, silu = (tuple(shown(x, digits) for x in row) for row in (token.sigmoid, token.silu))
-    mix = shown_mix(token.activations, token.down_weight, digits, keep_sum=False)
+    mix = shown_mix(token.activations, token.down_weight, digits)
     return ShownSwiglu(sigmoid, silu, mix)
 
 
