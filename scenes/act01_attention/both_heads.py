@@ -128,7 +128,9 @@ def merge(act: Act) -> None:
     tokens = [caption(row, act.label("token", n=n), side=LEFT)
               for n, row in enumerate(values.rows)]
     shape = caption(merged, "[3, 2, 2]", SHAPE, gap=30)
-    act.move(way.give(act.label("output"), halves[0][0].copy()), pace=SLOW)
+    grown = VGroup(*(values.cell(r, c)[0] for r in range(3) for c in (0, 1)))
+    act.move(way.give(act.label("output"), grown), pace=SLOW)
+    act.remove(grown)
     act.move(values, names, tokens, pace=QUICK)
     act.cue("number")
     act.move(replace(values, merged), shape, pace=SLOW)

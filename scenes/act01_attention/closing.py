@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 from manim import DOWN, LEFT, RIGHT, UP, VGroup
 
-from scenes.act01_attention.story import CELL, PARTS, QUERY, ROLES
+from scenes.act01_attention.story import PARTS, QUERY, ROLES
 from scenes.geometry import Region, px
 from scenes.kit import (FRAME, Corner, Grid, caption, hide, in_turn, number, ring, weight_arcs,
                         weight_grid)
@@ -53,14 +53,13 @@ def _beside(k: int) -> Any:
 
 
 def _projected(act: Act, room: Region) -> Iterator[Any]:
-    """X becomes Q, K and V in one multiplication: a row and a column meet in each cell."""
+    """X becomes Q, K and V in one multiplication"""
     projection = act.story.lesson.projection
     x, w, y = (Grid(values, role, (44, 40), 24) for values, role in (
         (projection.x, "ink"), (projection.w, ROLES), (projection.y, ROLES)))
     corner = Corner(x, w, y, (24, 16))
     room.place(corner, fill=0.95)
     yield VGroup(x, w, y.boxes)
-    yield corner.rings(*CELL)
     yield in_turn(VGroup(*(cell[1] for cell in row)) for row in y.rows)
     yield [VGroup(*map(y.column, columns)).animate.shift(RIGHT * px(8 * k))
            for k, columns in enumerate(PARTS.values())]

@@ -49,7 +49,7 @@ def all_cells(act: Act) -> None:
     for r in range(3):
         if r:
             act.move(kept.row.animate.move_to(kept.x.row(r)), pace=QUICK)
-        act.move(in_turn(y.label(r, c) for c in range(8) if (r, c) != CELL), pace=SLOW)
+        act.move(in_turn(y.label(r, c) for c in range(8) if (r, c) != CELL), pace=EASY)
     # Y comes apart into Q, K and V.
     blocks = [VGroup(*map(y.column, columns)) for columns in PARTS.values()]
     act.cue("split")

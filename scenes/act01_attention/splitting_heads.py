@@ -4,8 +4,9 @@ import numpy as np
 from manim import LEFT, RIGHT, UP, VGroup
 
 from scenes.act01_attention.matrices import CELL, numbered
-from scenes.kit import (FRAME, LEAD, NOTE, SHAPE, Grid, Label, caption, carry, in_turn, px, ring)
-from scenes.kit.base.motion import leave, replace
+from scenes.kit import (FRAME, LEAD, NOTE, SHAPE, Grid, Label, caption, carry, in_turn, mix,
+                        px, ring)
+from scenes.kit.base.motion import replace
 from scenes.stage import BRISK, EASY, SLOW, VERY_SLOW, Act, beat
 
 __all__ = ["two_heads"]
@@ -22,7 +23,11 @@ def two_heads(act: Act) -> None:
     place = Grid([[""] * 4] * 3, "q", CELL, 38).move_to(flat)
     tokens = [caption(row, act.label("token", n=n), side=LEFT) for n, row in enumerate(flat.rows)]
     act.move([cell.animate.move_to(there).scale(1.2) for cell, there in zip(q, place)], pace=SLOW)
-    act.move(tokens, pace=BRISK)
+    right, names = _two(act, elements.transposed[0], 40)
+    wrong, _ = _two(act, elements.flat.reshape(2, 3, 2), 520)
+    places = [grid.boxes.copy().set_fill(opacity=0).set_stroke(mix("muted", 0.3))
+              for grid in (*right, *wrong)]  # faint, until they are filled
+    act.move(tokens, places, pace=BRISK)
     halves = [VGroup(flat.column(c), flat.column(c + 1)) for c in (0, 2)]
     heads = [caption(half, act.label("head", n=n), LEAD, UP, role=role)
              for n, (half, role) in enumerate(zip(halves, HEADS))]
@@ -39,11 +44,9 @@ def two_heads(act: Act) -> None:
              [token.animate.shift(LEFT * px(CUT)) for token in tokens], replace(shape, viewed),
              pace=VERY_SLOW)
     # Transposed, each head has a matrix of its own; without that, memory is cut as it lies.
-    right, names = _two(act, elements.transposed[0], 40)
     for n, cue in enumerate(("transpose", "own")):
         act.cue(cue)
         act.move(carry(halves[n], VGroup(*map(right[n].column, (0, 1)))), names[n], pace=VERY_SLOW)
-    wrong, _ = _two(act, elements.flat.reshape(2, 3, 2), 560)
     title = caption(wrong[0], act.label("untransposed"), LEAD, UP, 30, role="stop")
     act.cue("skip")
     act.move(title, in_turn((row for grid in wrong for row in grid.rows), 0.5), pace=VERY_SLOW)
@@ -55,8 +58,9 @@ def two_heads(act: Act) -> None:
     act.cue("why")
     act.move([ring(grid, "ink", 5, 6) for grid in right], pace=EASY)
     act.cue("engine")
-    act.move(ring(VGroup(*halves), "focus", 5, 10), leave(viewed),
-             caption(viewed, act.label("stops"), role="ink").move_to(viewed), pace=EASY)
+    act.move(ring(VGroup(*halves), "focus", 5, 10), pace=EASY)
+    act.cue("kernel")
+    act.move(replace(viewed, Label(act.label("stops"), NOTE, "ink").move_to(viewed)), pace=EASY)
     act.keep(head=right[0], trail=act.kept.trail)
 
 

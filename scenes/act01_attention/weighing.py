@@ -27,11 +27,15 @@ def largest(act: Act) -> None:
               for k, (texts, y) in enumerate(zip((safety.powers, safety.overflown), (200, -120)))]
     names = [Label(act.label(key), LEAD).next_to(row, UP, buff=px(26))
              for key, row in zip(("asking", "lifted"), rows)]
-    asking = masked[0].row(QUERY).animate.match_width(rows[0]).move_to(rows[0])
-    act.move(leave(VGroup(*masked[1:])), asking, pace=EASY)
+    asking = masked[0].row(QUERY)
+    others = VGroup(*(cell for row in masked[0].rows[:QUERY] for cell in row), *masked[1:])
+    act.move(leave(others), pace=QUICK)
+    act.remove(*others.get_family())
+    act.move(asking.animate.match_width(rows[0]).move_to(rows[0]), pace=EASY)
     act.cue("power")
     ways = [arrow(a, b, "muted", 30) for a, b in zip(rows, powers)]
-    act.move(replace(masked[0], rows[0]), names[0], pace=QUICK)
+    act.move(replace(asking, rows[0]), names[0], pace=QUICK)
+    act.remove(*masked[0].get_family())
     act.move(ways[0], caption(ways[0], act.label("power"), 34, UP, 22, mono=True), in_turn(
         powers[0]), pace=EASY)
     act.cue("big")

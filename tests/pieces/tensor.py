@@ -113,7 +113,6 @@ PIECES = {
     "contraction": lambda: kit.Contraction(3, 4, 8, 60),
     "corner": _corner,
     "grid": lambda: kit.Grid([[1, 0, -2], [0, 1, 3]], ["q", "k", "v"], (150, 120), 60),
-    "grid-stack": lambda: kit.GridStack(np.arange(8).reshape(2, 2, 2), "q", (120, 90), 44),
     "head-tree": lambda: kit.HeadTree([0, 0, 1, 1]),
     "stream": _stream,
     "layer-stack": lambda: kit.LayerStack(6, 1),
