@@ -54,13 +54,11 @@ def _beside(k: int) -> Any:
 
 def _projected(act: Act, room: Region) -> Iterator[Any]:
     """X becomes Q, K and V in one multiplication"""
-    projection = act.story.lesson.projection
-    x, w, y = (Grid(values, role, (44, 40), 24) for values, role in (
-        (projection.x, "ink"), (projection.w, ROLES), (projection.y, ROLES)))
-    corner = Corner(x, w, y, (24, 16))
-    room.place(corner, fill=0.95)
-    yield VGroup(x, w, y.boxes)
-    yield in_turn(VGroup(*(cell[1] for cell in row)) for row in y.rows)
+    x, w, y = (Grid([[""] * columns] * rows, role, (44, 40)) for rows, columns, role in (
+        (3, 4, "ink"), (4, 8, ROLES), (3, 8, ROLES)))
+    room.place(Corner(x, w, y, (24, 16)), fill=0.95)
+    yield VGroup(x, w)
+    yield in_turn(y.rows, 0.5)
     yield [VGroup(*map(y.column, columns)).animate.shift(RIGHT * px(8 * k))
            for k, columns in enumerate(PARTS.values())]
 
@@ -82,11 +80,11 @@ def _masked(act: Act, room: Region) -> Iterator[Any]:
 def _mixed(act: Act, room: Region) -> Iterator[Any]:
     """The asking token's row of weights, as arcs, and what comes of it."""
     lesson, written = act.story.lesson.heads[0], act.story.heads[0]
-    tokens = Grid([act.params.ids], "ink", (96, 72), 36).arrange(RIGHT, buff=px(90))
+    tokens = Grid([act.params.ids], "ink", (96, 72), 36).arrange(RIGHT, buff=px(56))
     arcs = weight_arcs(tokens, lesson.weights[QUERY])
     values = [Grid([row], "v", (54, 52), 28).next_to(cell, DOWN, buff=px(16))
               for row, cell in zip(lesson.v, tokens)]
-    output = Grid([written.output[QUERY]], "v", (84, 52), 28).next_to(values[-1], buff=px(60))
+    output = Grid([written.output[QUERY]], "v", (84, 52), 28).next_to(values[-1], buff=px(40))
     room.place(VGroup(tokens, arcs, *values, output))
     yield tokens
     yield in_turn(arcs, 0.5)

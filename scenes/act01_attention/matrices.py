@@ -13,7 +13,7 @@ __all__ = ["CELL", "GROWN", "LARGE", "integers", "large", "numbered", "trail"]
 GROWN = 1.2  # the scores while they are divided and masked
 LARGE = (128, 92)  # px of a cell with decimals
 CELL = (108, 92)  # px of a cell of numbered elements
-SHADES = np.array([0.16, 0.36, 0.58])  # one shade a token: what moves together keeps its shade
+SHADES = np.array([0.16, 0.36, 0.54])  # one shade a token: what moves together keeps its shade
 
 
 def integers(values: Sequence[Sequence], role: Any = "ink") -> Grid:

@@ -10,7 +10,7 @@ from scenes.kit import (FRAME, LEAD, NOTE, Grid, Histogram, Label, arrow, captio
                         px, query_key_axes, ring)
 from scenes.kit.base.motion import leave, replace
 from scenes.lessons.rounding import shown, text
-from scenes.lessons.softmax_limits import REACH
+from scenes.lessons.softmax_limits import REACH, Spread
 from scenes.stage import EASY, QUICK, SLOW, VERY_SLOW, Act, beat
 
 __all__ = ["root_d", "wide_heads"]
@@ -38,18 +38,7 @@ def wide_heads(act: Act) -> None:
     act.move(names[1], ReplacementTransform(hills[0].copy(), hills[1]), pace=VERY_SLOW)
     act.cue("far")
     act.move(notes[1], pace=EASY)
-    # Three of the wide head's scores, and what softmax makes of them.
-    rows = [_three(*texts) for texts in ((wide.three, wide.weights), (wide.divided, wide.soft))]
-    way = arrow(*rows[0], "muted", 14)
-    act.cue("three")
-    three = caption(rows[0][0], act.label("three"), side=UP)
-    act.move(rows[0][0], three, pace=EASY)
-    act.cue("soft")
-    act.move(way, caption(way, "softmax", 30, RIGHT, 22, role="muted", mono=True),
-             in_turn(rows[0][1]), pace=SLOW)
-    act.cue("one")
-    one_key = caption(rows[0][1], act.label("one_key"), role="ink")
-    act.move(one_key, pace=EASY)
+    rows, three, one_key = _one_key(act, wide)
     # Divided by the root of its width, each spreads alike.
     evened = [_spread(act, name, one.deviation / one.width**0.5)
               for name, one in zip(names, (narrow, wide))]
@@ -63,6 +52,23 @@ def wide_heads(act: Act) -> None:
     act.move([replace(*pair) for pair in ((three, divided), *zip(*rows))], leave(one_key),
              pace=SLOW)
     act.keep(trail=kept.trail)
+
+
+def _one_key(act: Act, wide: Spread) -> tuple[list[list[Grid]], Label, Label]:
+    """Rows of scores and weights, as they are and divided; the names of the first two."""
+    # Three of the wide head's scores, and what softmax makes of them.
+    rows = [_three(*texts) for texts in ((wide.three, wide.weights), (wide.divided, wide.soft))]
+    way = arrow(*rows[0], "muted", 14)
+    act.cue("three")
+    three = caption(rows[0][0], act.label("three"), side=UP)
+    act.move(rows[0][0], three, pace=EASY)
+    act.cue("soft")
+    act.move(way, caption(way, "softmax", 30, RIGHT, 22, role="muted", mono=True),
+             in_turn(rows[0][1]), pace=SLOW)
+    act.cue("one")
+    one_key = caption(rows[0][1], act.label("one_key"), role="ink")
+    act.move(one_key, pace=EASY)
+    return rows, three, one_key
 
 
 def _spread(act: Act, name: Label, deviation: float) -> Label:

@@ -47,13 +47,7 @@ def two_heads(act: Act) -> None:
     for n, cue in enumerate(("transpose", "own")):
         act.cue(cue)
         act.move(carry(halves[n], VGroup(*map(right[n].column, (0, 1)))), names[n], pace=VERY_SLOW)
-    title = caption(wrong[0], act.label("untransposed"), LEAD, UP, 30, role="stop")
-    act.cue("skip")
-    act.move(title, in_turn((row for grid in wrong for row in grid.rows), 0.5), pace=VERY_SLOW)
-    act.cue("wrong")
-    act.move([ring(grid.row(1), "stop", buff=3) for grid in wrong], [caption(
-        grid.row(1), act.label("belongs", n=1 - n), NOTE, RIGHT, role="stop")
-        for n, grid in enumerate(wrong)], pace=EASY)
+    _untransposed(act, wrong)
     # Why heads; what this engine reads.
     act.cue("why")
     act.move([ring(grid, "ink", 5, 6) for grid in right], pace=EASY)
@@ -62,6 +56,17 @@ def two_heads(act: Act) -> None:
     act.cue("kernel")
     act.move(replace(viewed, Label(act.label("stops"), NOTE, "ink").move_to(viewed)), pace=EASY)
     act.keep(head=right[0], trail=act.kept.trail)
+
+
+def _untransposed(act: Act, wrong: list[Grid]) -> None:
+    """Memory cut in half as it lies: a row of each half belongs to the other head."""
+    title = caption(wrong[0], act.label("untransposed"), LEAD, UP, 30, role="stop")
+    act.cue("skip")
+    act.move(title, in_turn((row for grid in wrong for row in grid.rows), 0.5), pace=VERY_SLOW)
+    act.cue("wrong")
+    act.move([ring(grid.row(1), "stop", buff=3) for grid in wrong], [caption(
+        grid.row(1), act.label("belongs", n=1 - n), NOTE, RIGHT, role="stop")
+        for n, grid in enumerate(wrong)], pace=EASY)
 
 
 def _two(act: Act, numbers: np.ndarray, x: float) -> tuple[list[Grid], list[Label]]:

@@ -163,6 +163,6 @@ def shown_head(head: Head, digits: int = 2) -> ShownHead:
     )
     mixes = tuple(shown_mix(row, head.v, digits) for row in head.weights)
     exps = tuple(shown_sum(row, digits + 1) for row in head.exps)
-    exact = all(part.exact and sum(weights) == 1 for part, weights in
-                zip((*exps, *mixes), 2 * [mix.weights for mix in mixes]))
+    exact = (all(row.exact for row in exps) and
+             all(mix.exact and sum(mix.weights) == 1 for mix in mixes))
     return ShownHead(scaled, masked, exps, mixes, exact)
