@@ -141,10 +141,11 @@ def attend(
 
 @dataclass(frozen=True)
 class ShownHead:
-    """A head as written: rows of Decimals. A viewer can redo every sum (see `rounding`).
+    """A head as written: rows of Decimals, each number rounded by itself (see `rounding`).
 
     scaled, masked [Tq][Tk] (−Infinity where hidden); exps: Tq sums; mixes: Tq weighted sums, whose
-    `weights` are the softmax row and whose `totals` are the output row. exact: all mixes are.
+    `weights` are the softmax row and whose `totals` are the output row. exact: all that is
+    shown adds up, and every row of weights to 1.
     """
 
     scaled: tuple[tuple[Decimal, ...], ...]
@@ -155,14 +156,13 @@ class ShownHead:
 
 
 def shown_head(head: Head, digits: int = 2) -> ShownHead:
-    """Display rounding for a head with integer v; one decision for all beats that show it.
-
-    exps get one digit more, so that dividing them as shown gives the weights shown.
-    """
+    """Display rounding for a head with integer v; the exps have one digit more than the rest."""
     scaled, masked = (
         tuple(tuple(shown(x, digits) for x in row) for row in rows)
         for rows in (head.scaled, head.masked)
     )
     mixes = tuple(shown_mix(row, head.v, digits) for row in head.weights)
     exps = tuple(shown_sum(row, digits + 1) for row in head.exps)
-    return ShownHead(scaled, masked, exps, mixes, all(mix.exact for mix in mixes))
+    exact = (all(row.exact for row in exps) and
+             all(mix.exact and sum(mix.weights) == 1 for mix in mixes))
+    return ShownHead(scaled, masked, exps, mixes, exact)

@@ -64,8 +64,8 @@ def row_growth(row: np.ndarray = ROW, added: np.ndarray = ADDED) -> np.ndarray:
 
 # Chosen by search: the gates cover −2..2, every gate has a partner that is not zero, and every
 # product and sum of the screen adds up by plain rounding.
-MLP_X = fixed([0, 1, 2, 1])  # row 2 of act 01's embedding table
-GATE_UP = fixed([
+MLP_X = read_only([0, 1, 2, 1])  # row 2 of act 01's embedding table
+GATE_UP = read_only([
     [0, 0, 0, 0, 0, -1, 1, 0, -1, 0, 1, -1],
     [1, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 1],
     [-1, 1, -1, -1, 1, 1, 1, 0, 1, 0, 1, 1],
@@ -136,7 +136,7 @@ def shown_swiglu(token: Swiglu, digits: int = 2) -> ShownSwiglu:
     With the default numbers a viewer's gate · sigmoid, silu · up and sums give what is shown.
     """
     sigmoid, silu = (tuple(shown(x, digits) for x in row) for row in (token.sigmoid, token.silu))
-    mix = shown_mix(token.activations, token.down_weight, digits, keep_sum=False)
+    mix = shown_mix(token.activations, token.down_weight, digits)
     return ShownSwiglu(sigmoid, silu, mix)
 
 

@@ -28,7 +28,7 @@ def percent(ratio: float) -> str:
     return significant(100 * ratio, 3) if ratio >= 1e-4 else "<0.01"
 
 
-def rounded(row: Sequence[float]) -> list[Decimal]:
+def rounded(row: Numbers) -> list[Decimal]:
     """Four digits each, rounded by itself: equal values look equal."""
     return [shown(x, DIGITS) for x in row]
 

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass
 from functools import cached_property
+from itertools import chain
 from typing import Any, TypeVar
 
 from scenes.stage.beat import Mark, Source
@@ -147,7 +148,12 @@ def _beat(mark: Mark, story: Any, words: Mapping[str, Words], language: str, sta
     return PlannedBeat(
         mark.name, start, at - start, {lang: title for lang, (title, _) in found.items()},
         tuple(lines), _read(story, mark.source or "source"), tuple(_read(story, mark.steps)),
-        mark.anchors, mark.header)
+        tuple(chain.from_iterable(_anchors(story, anchor) for anchor in mark.anchors)), mark.header)
+
+
+def _anchors(story: Any, text: str) -> tuple[str, ...]:
+    """One line of the engine's source, `file:line`; or the name of a story's field of some."""
+    return (text,) if ":" in text else _read(story, text)
 
 
 def _shape(lines: _Lines) -> list[list[str]]:

@@ -7,7 +7,7 @@ from manim import DOWN, RIGHT, UP, Animation, MoveToTarget, VGroup, VMobject
 
 from scenes.geometry import STAGE, Region, px
 from scenes.kit import LEAD, Node, TokenStrip, Zoom, arrow, paint
-from scenes.kit.base.motion import Along
+from scenes.kit.base.motion import Along, Movement
 from scenes.kit.engine.icons import (
     batch_icon,
     budget_icon,

@@ -6,7 +6,7 @@ from manim import DOWN, LEFT, RIGHT, UP, Animation, FadeIn, FadeOut, Mobject, VG
 
 from scenes.geometry import Region
 from scenes.kit import LEAD, NOTE, STAGE, Board, Gauge, Label, Paragraph, Stepper, fit, pause, px
-from scenes.kit.base.motion import come, leave, replace
+from scenes.kit.base.motion import Movement, come, leave, replace
 from scenes.views.request import token_looks
 from traces import Step, Trace
 from traces.state import State
@@ -76,7 +76,7 @@ class SchedulerView:
         self.state = state
         return moves
 
-    def arrive(self, step: Step) -> list[Animation]:
+    def arrive(self, step: Step) -> list[Movement]:
         """Animations to before a step: its number stands, and nothing of its budget is used."""
         return [*self.stepper.show(step.index + 1, ""), *self.gauge.show(()),
                 *self.to(step.before)]

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from manim import DOWN, LEFT, UP, FadeIn, LaggedStart, RoundedRectangle, VGroup
+from manim import DOWN, LEFT, UP, FadeIn, LaggedStart, RoundedRectangle, VGroup, VMobject
 
 from scenes.geometry import MARGIN, STAGE, Region, px
 from scenes.kit.base.text import NOTE, Label, Paragraph, Style

@@ -3,9 +3,10 @@
 from collections.abc import Sequence
 from typing import Any
 
-from manim import DOWN, RIGHT, FadeIn, FadeOut, Line, Rectangle
+from manim import DOWN, RIGHT, Animation, FadeIn, FadeOut, Line, Rectangle
 
 from scenes.geometry import px
+from scenes.kit.base.motion import Movement
 from scenes.kit.base.theme import paint
 from scenes.kit.chart.bars import Bars
 
@@ -44,7 +45,7 @@ class CutBars(Bars):
         self.line = line
         return moves + self.repaint([self._role] * rows + ["muted"] * (count - rows))
 
-    def whole(self) -> list:
+    def whole(self) -> list[Movement]:
         """Animations: the line goes, every bar has its colour again."""
         return [*self._lift(), *self.repaint([self._role] * len(self.bars))]
 

@@ -69,12 +69,12 @@ class Timeline(VGroup):
         """Middle of a cell, before the timeline is moved."""
         return (px((self.width_ + self.gap) * column), -px((self.height_ + self.gap) * row), 0)
 
-    def _place(self):
+    def _place(self) -> RoundedRectangle:
         return RoundedRectangle(corner_radius=px(5), width=px(self.width_),
                                 height=px(self.height_), stroke_width=1.5,
                                 stroke_color=paint("line"))
 
-    def _column(self, k, cells, phases):
+    def _column(self, k: int, cells: _Cells, phases: Sequence[str]) -> VGroup:
         column = VGroup()
         for index, row in enumerate(cells):
             if k < len(row) and (cell := row[k]) is not None:
