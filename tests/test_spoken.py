@@ -8,18 +8,20 @@ import av
 import numpy as np
 import pytest
 from rendered_house import Watched, rendered_house
+from scipy.signal import correlate
 from studio_house import BEATS, calls
 
 from studio.deliver.npm import npm_package
 from studio.deliver.rendered import read
 from studio.errors import RenderError
-from studio.voice.base import VoiceError
+from studio.voice.base import VoiceError, load_voice
+from studio.voice.lines import fitted
 from studio.voice.loudness import CEILING, LOUDNESS, loudness, true_peak
-from studio.voice.slots import RATE
+from studio.voice.slots import RATE, TENTH, Slot
 from studio.voice.track import decoded
 
 TINY = ("act01", "--quality", "tiny")
-FADED = 3 * RATE // 1000  # samples after which a line's fade has let its sound through
+LATE = 2000  # samples by which a line is looked for before and after its place
 CODER = 2048  # samples over which AAC smears a sound
 STEP = 0.02  # of full scale: what a join may differ from one sample to the next
 
@@ -42,18 +44,28 @@ def film(media):
     return read(media / "act01")
 
 
-def test_every_line_is_heard_from_its_place_and_ends_before_it_is_over(film):
-    sound = decoded(film.folder / film.names.film)
-    lines = [line for beat in film.beats for line in beat["lines"]]
-    fps, silent = film.fps, np.ones(len(sound), bool)
-    for line in lines:
-        start, end = (round(line[key] / fps * RATE) for key in ("start", "end"))
-        silent[start:end] = False
-        heard = start + np.flatnonzero(np.abs(sound[start:end]) > 10 ** (-60 / 20))
-        assert heard[0] - start < FADED and heard[-1] < end - CODER, line
-        for join in (start, heard[-1]):
-            assert np.abs(np.diff(sound[join - 48:join + 48])).max(initial=0) < STEP, line
-    assert len(lines) == 5 and np.abs(sound[silent]).max(initial=0) < 10 ** (-60 / 20)
+def placed(film):
+    """The lines of a film's cue sheet and their places in its sound."""
+    for beat in film.beats:
+        for number, (line, text) in enumerate(zip(beat["lines"], beat["narration"]["en"]), 1):
+            start = round(beat["start_seconds"] * 10) + line["start_frame"] * 10 // film.fps
+            yield Slot(beat["name"], number, text, start, line["frames"] * 10 // film.fps)
+
+
+def test_every_line_is_heard_from_its_first_sample_and_ends_before_it_is_over(film, media):
+    sound, voice = decoded(film.folder / film.names.film), load_voice("hibari")
+    lines, silent = list(placed(film)), np.ones(len(sound), bool)
+    assert len(lines) == 5
+    for slot in lines:
+        said = fitted(slot, voice, media / ".studio" / "voice")
+        start, end = slot.start * TENTH, (slot.start + slot.tenths) * TENTH
+        around = np.pad(sound, LATE)[start:end + 2 * LATE]
+        lag = np.argmax(correlate(around, said, "valid")) - LATE
+        assert lag == 0 and start + len(said) < end, slot
+        silent[start:start + len(said) + CODER] = False
+        for join in (start, start + len(said)):
+            assert np.abs(np.diff(sound[max(0, join - 48):join + 48])).max() < STEP, slot
+    assert np.abs(sound[silent]).max() < 10 ** (-60 / 20)
 
 
 def test_the_film_is_as_loud_as_broadcast_asks_for(film):
