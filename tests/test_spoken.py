@@ -2,6 +2,7 @@
 
 import json
 import re
+import wave
 import zipfile
 
 import av
@@ -20,6 +21,7 @@ from studio.voice.loudness import CEILING, LOUDNESS, loudness, true_peak
 from studio.voice.slots import RATE, TENTH, Slot
 from studio.voice.track import decoded
 
+AXE = "axe-core", "4.14.1"
 TINY = ("act01", "--quality", "tiny")
 LATE = 2000  # samples by which a line is looked for before and after its place
 CODER = 2048  # samples over which AAC smears a sound
@@ -143,6 +145,29 @@ def test_a_deck_of_a_silent_film_cannot_speak(media, tmp_path):
     assert not list(tmp_path.glob("act01*"))
 
 
+def test_a_person_may_speak_and_the_clips_as_well(tmp_path):
+    house, _ = rendered_house()
+    (_, script, _), = calls(house, ["script", "act01"])
+    takes = re.findall(r"^(\S+\.wav)", script, re.M)
+    for number, name in enumerate(takes, 1):
+        with wave.open(str(tmp_path / name), "wb") as file:
+            file.setparams((1, 2, RATE, 0, "NONE", ""))
+            tone = 9000 * np.sin(2 * np.pi * 110 * number * np.arange(RATE // 2) / RATE)
+            file.writeframes(tone.astype("<i2").tobytes())
+    spoken = [*TINY, "--voice-dir", tmp_path, "--voice-clips", "--out", tmp_path / "media"]
+    done = calls(house, spoken, ["verify", "act01", "--out", tmp_path / "media"])
+    assert [code for code, _, _ in done] == [0, 0], done
+    made = read(tmp_path / "media" / "act01")
+    assert not made.voice["machine"] and "spoken by recordings (a person)" in done[1][1]
+    whole = decoded(made.folder / made.names.film)
+    for number, slot in enumerate(placed(made), 1):
+        tone = np.fft.rfft(whole[slot.start * TENTH:][:RATE // 2])  # two hertz a bin
+        assert abs(2 * np.argmax(np.abs(tone)) - 110 * number) <= 2, slot
+    for beat in made.beats:
+        assert abs(len(decoded(made.folder / beat["clip"])) / RATE - beat["seconds"]) < 0.03
+    assert len(takes) == 5
+
+
 @pytest.fixture(scope="module")
 def site(media, tmp_path_factory):
     house, _ = rendered_house()
@@ -191,6 +216,16 @@ def test_the_player_names_the_machine_and_shows_no_button_where_nobody_speaks(pa
     assert page.locator("#sound").is_hidden() and page.locator("#voice").is_hidden()
     page.select_option("#language", "en")
     assert page.locator("#sound").is_visible()
+
+
+def test_axe_finds_nothing_on_a_page_that_speaks(page):
+    try:
+        axe = (npm_package(*AXE) / "axe.min.js").read_text(encoding="utf-8")
+    except RenderError as error:
+        pytest.skip(str(error))
+    page.evaluate(axe)
+    found = page.evaluate("axe.run({ preload: false })")["violations"]
+    assert not found, [(f["id"], [n["html"] for n in f["nodes"]]) for f in found]
 
 
 @pytest.mark.parametrize("width", [390, 1280])
