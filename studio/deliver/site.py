@@ -29,8 +29,8 @@ _CARD = Template("""<li id="$act"><a href="$act.html">
   <img src="$picture" alt="" width="480" height="270" loading="lazy">
   <p class="number"><span lang="en">Act $number</span><span lang="zh-Hans">第 $number 幕</span></p>
   <h2><span lang="en">$en</span><span lang="zh-Hans">$zh</span></h2>
-  <p class="facts"><span lang="en">$time · $beats beats · film in $english$extra</span>
-    <span lang="zh-Hans">$time · $beats 拍 · 影片：$chinese$extra</span></p></a></li>""")
+  <p class="facts"><span lang="en">$time · $beats beats · film in $english$spoken$extra</span>
+    <span lang="zh-Hans">$time · $beats 拍 · 影片：$chinese$said$extra</span></p></a></li>""")
 _NAMES = {"en": ("English", "英文"), "zh": ("Chinese", "中文")}
 
 
@@ -107,7 +107,14 @@ def _card(data: dict[str, Any]) -> str:
         en=escape(first["title"]["en"]), zh=escape(first["title"]["zh"]),
         english=", ".join(_NAMES[each][0] for each in languages),
         chinese="、".join(_NAMES[each][1] for each in languages),
-        extra=escape(" · " + _joined_labels(labels)) if labels else "")
+        **_told(data), extra=escape(" · " + _joined_labels(labels)) if labels else "")
+
+
+def _told(data: dict[str, Any]) -> dict[str, str]:
+    """That a machine speaks in films of the act, for the card, in both languages."""
+    machine = any((variant["voice"] or {}).get("machine") for variant in data["variants"])
+    return {"spoken": " · spoken by a machine" if machine else "",
+            "said": " · 由机器朗读" if machine else ""}
 
 
 def _joined_labels(labels: list[str]) -> str:

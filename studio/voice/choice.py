@@ -125,7 +125,8 @@ def _machine(info: VoiceInfo, kept: Path, clips: bool) -> Speaker:
     from studio.voice.lines import fitted
 
     voice = info.load()
-    about = {"name": info.name, "about": info.about, "version": voice.version, "machine": True}
+    about = {"name": info.name, "about": info.about, "licence": info.licence,
+             "version": voice.version, "machine": True}
     return Speaker(about, lambda slot: fitted(slot, voice, kept), kept, clips)
 
 
@@ -142,7 +143,8 @@ def voices() -> str:
     rows = []
     for info in VOICES.values():
         lacks = info.missing()
-        rows.append(f"{info.name:<10} {info.language:<3} {info.about}"
+        rows.append(f"{info.name:<10} {info.language:<3} {info.about}: a machine voice "
+                    f"({info.licence})"
                     + (f"\n    {lacks}" if lacks else ""))
     return "\n".join([*rows, f"{'none':<10} {'':<3} a film without a spoken track",
                       "--voice-dir DIR takes a person's recordings; `render.py script act04` "

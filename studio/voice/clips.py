@@ -1,12 +1,12 @@
 """Clips that speak: a silent clip's pictures, copied, with its part of the film's sound."""
 
 from collections.abc import Iterable
-from fractions import Fraction
 from pathlib import Path
 
 import av
 import numpy as np
 
+from studio.stream.mp4 import time_base
 from studio.voice.slots import TENTH
 from studio.voice.track import SoundStream, decoded
 
@@ -35,13 +35,14 @@ def with_sound(clip: Path, samples: np.ndarray, target: Path, language: str) -> 
         video = made.add_stream_from_template(pictures)
         sound = SoundStream(made, samples, language)
         made.start_encoding()
+        clock = time_base(video)  # the muxer chose it
         for packet in source.demux(pictures):
             if packet.pts is None:
                 continue
-            seconds, step = packet.pts * packet.time_base, packet.time_base / video.time_base
+            seconds, step = packet.pts * time_base(pictures), time_base(pictures) / clock
             packet.pts = packet.dts = round(packet.pts * step)
-            packet.duration = round(packet.duration * step)
-            packet.time_base, packet.stream = video.time_base, video
+            packet.duration = round((packet.duration or 0) * step)
+            packet.time_base, packet.stream = clock, video
             made.mux_one(packet)
-            sound.until(Fraction(seconds))
+            sound.until(seconds)
         sound.close()

@@ -52,7 +52,8 @@ class SoundStream:
     The muxer writes an edit list for the coder's delay: sample n of `samples` is heard at n / RATE.
     """
 
-    def __init__(self, film: av.container.OutputContainer, samples: np.ndarray, language: str):
+    def __init__(self, film: av.container.OutputContainer, samples: np.ndarray,
+                 language: str) -> None:
         self._film, self._samples, self._at = film, samples, 0
         self._stream = film.add_stream("aac", rate=RATE)
         self._stream.layout, self._stream.bit_rate = "mono", BITS
