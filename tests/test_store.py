@@ -1,4 +1,4 @@
-"""The store gives what was kept for a key or nothing: every poison, and five hundred random ones."""
+"""The store gives what was kept for a key, or nothing: every poison, and 500 random ones."""
 
 import os
 import random

@@ -18,8 +18,8 @@ from studio.deliver.names import MANIFEST, Names
 from studio.render.files import publish
 from studio.render.keys import versions
 from studio.render.order import Order
+from studio.render.own import list_files
 from studio.render.plan import RenderPlan
-from studio.render.sources import file_digest
 from studio.voice.choice import Speaker
 
 __all__ = ["SUBTITLE_WRITERS", "Package", "cue_sheet", "deliver", "package", "write_json"]
@@ -113,13 +113,11 @@ def _write_texts(folder: Path, names: Names, plan: RenderPlan) -> None:
 def _write_manifest(folder: Path, plan: RenderPlan, background: str,
                     voice: Speaker | None) -> None:
     order = plan.order
-    files = {path.relative_to(folder).as_posix(): file_digest(path)
-             for path in sorted(folder.rglob("*")) if path.is_file()}
     write_json(folder / MANIFEST, {
         "act": plan.plan.act, "variant": plan.variant, "quality": order.quality,
         "size": list(order.size), "fps": f"{order.fps}/1", "language": order.language,
         "theme": order.theme, "ground": background, "parameters": dict(plan.plan.params),
         "settings": dict(order.settings), "engine": COMMIT, "versions": versions(),
         "traces": dict(plan.traces), "voice": voice.about if voice else None,
-        "clips_speak": bool(voice and voice.clips), "files": files,
+        "clips_speak": bool(voice and voice.clips), "files": list_files(folder),
     })

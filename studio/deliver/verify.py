@@ -97,7 +97,7 @@ def _verify_film(path: Path, plan: Plan, fps: int, language: str) -> str:
     _expect(True, max(b - a for a, b in zip(payload.keyframes, ends)) <= fps,
             f"{path.name}: distance of key frames")
     _expect(True, _is_faststart(path), f"{path.name}: faststart")
-    with av.open(str(path)) as film:
+    with av.open(f"file:{path}") as film:
         context = film.streams.video[0].codec_context
         _expect((1, 1, 1, 1, "High", "yuv420p"),
                 (context.color_primaries, context.color_trc, context.colorspace,
@@ -118,7 +118,7 @@ def _verify_sound(path: Path, tenths: int, language: str, voice: dict[str, Any] 
     """The track is in the film's language and as long as planned; a `whole` film's is as loud as
     it should be. Where nobody speaks there is none.
     """
-    with av.open(str(path)) as film:
+    with av.open(f"file:{path}") as film:
         found = [stream.language for stream in film.streams.audio]
     _expect([ISO639.get(language, language)] if voice else [], found, f"{path.name}: sound")
     if voice:
@@ -132,7 +132,7 @@ def _verify_sound(path: Path, tenths: int, language: str, voice: dict[str, Any] 
 def _read_track(path: Path, index: int) -> list[tuple[int, int, str]]:
     """Cues of a subtitle track, times in milliseconds."""
     found = []
-    with av.open(str(path)) as film:
+    with av.open(f"file:{path}") as film:
         stream = film.streams.subtitles[index]
         for packet in film.demux(stream):
             data = bytes(packet)
