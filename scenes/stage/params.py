@@ -1,9 +1,13 @@
 """Frozen parameters of an act: one field each, with its range; parsed from `--set name=value`."""
 
+import re
 from dataclasses import MISSING, dataclass, field, fields
 from difflib import get_close_matches
 
 __all__ = ["Bounds", "ParamError", "describe", "nearest", "param", "parse"]
+
+
+_NUMBER = {int: re.compile(r"-?[0-9]+"), float: re.compile(r"-?[0-9]+(\.[0-9]+)?")}
 
 
 class ParamError(ValueError):
@@ -31,8 +35,7 @@ def param(default, low=None, high=None, *, choices=(), least=1, most=1, help="")
 def nearest(name: str, known) -> str:
     """Words naming what was probably meant, for an error message."""
     known = list(known)
-    close = get_close_matches(name, known, n=3, cutoff=0.4) or known
-    return ", ".join(close[:12])
+    return ", ".join(get_close_matches(name, known, n=3, cutoff=0.4) or known)
 
 
 def parse(cls, settings):
@@ -51,14 +54,14 @@ def parse(cls, settings):
     try:
         return cls(**values)
     except ValueError as error:
-        raise ParamError(str(error)) from error
+        raise ParamError(f"{', '.join(values) or cls.__name__}: {error}") from error
 
 
 def _value(f, text):
     bounds, default = f.metadata["bounds"], f.default
     wrong = ParamError(f"{f.name}={text}: expected {describe(f)}")
     if isinstance(default, tuple):
-        items = [item for item in str(text).replace(" ", "").split(",") if item]
+        items = [item.strip() for item in str(text).split(",")]
         if not bounds.least <= len(items) <= bounds.most:
             raise wrong
         return tuple(_scalar(item, default[0], bounds, wrong) for item in items)
@@ -74,10 +77,9 @@ def _scalar(text, default, bounds, wrong):
         if text not in bounds.choices:
             raise wrong
         return text
-    try:
-        value = type(default)(text)
-    except ValueError:
-        raise wrong from None
+    if not _NUMBER[type(default)].fullmatch(text):
+        raise wrong
+    value = type(default)(text)
     if not (bounds.low <= value <= bounds.high):
         raise wrong
     return value
