@@ -31,6 +31,7 @@ def run(app: typer.Typer) -> None:
     for number in (signal.SIGTERM, signal.SIGHUP):
         if signal.getsignal(number) == signal.SIG_DFL:
             signal.signal(number, _stop)
+    os.environ.setdefault("PATH", os.defpath)  # what manim imports looks for programs there
     try:
         app()
     finally:

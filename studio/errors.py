@@ -9,7 +9,8 @@ __all__ = ["NO_SPACE", "RenderError", "SourceChangedError", "StreamError", "Stud
 
 _ROOT = Path(__file__).parents[1]
 # of the scenes, which know nothing of the studio: their messages say what to do, too
-_COMPLETE = ("CueError", "FontError", "OverspentError", "SpeechError", "WordsError")
+_COMPLETE = ("CueError", "FontError", "OverspentError", "SpeechError", "TitleError",
+             "WordsError")
 NO_SPACE = "no space left on the disk; make room and run again to resume"
 
 

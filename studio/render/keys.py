@@ -16,7 +16,7 @@ from typing import Any
 
 from scenes.stage import Plan, act_folder
 from scenes.stage.plan import PlannedBeat
-from scenes.stage.words import read_yaml
+from scenes.stage.yaml_files import read_yaml
 from studio.render.order import Order
 from studio.render.sources import (
     ROOT,

@@ -22,6 +22,10 @@ def badge(text: str) -> VGroup:
     return VGroup(box, label.move_to(box).set_z_index(1))
 
 
+class TitleError(ValueError):
+    """A title runs off the picture."""
+
+
 class Frame:
     """Header, badge and anchor of an act; `turn` gives way from one beat's to the next one's."""
 
@@ -46,11 +50,18 @@ class Frame:
         if title:
             parts["act"] = (self.act_line,
                             lambda: self._place(Label(self.act_line, 26, "muted"), LEFT, 74))
-            parts["title"] = (title, lambda: self._place(
-                Label(title, 40, weight="semibold"), LEFT, 122))
+            parts["title"] = (title, lambda: self._title(title))
         if anchor:
             parts["anchor"] = (anchor, lambda: self._place(number(anchor, 22, "muted"), RIGHT, 134))
         return parts
+
+    def _title(self, title: str) -> Label:
+        label = self._place(Label(title, 40, weight="semibold"), LEFT, 122)
+        room = 2 * (_CORNER_X - px(MARGIN))
+        if label.width > room:
+            raise TitleError(f"the title is {label.width / room:.0%} of the picture's width; "
+                             f"shorten it: {title!r}")
+        return label
 
     def open(self, source: str) -> list:
         """A title card's furniture: the badge alone, there from the first frame."""
