@@ -144,12 +144,16 @@ def list_acts(voices: voice_commands.Listed = False) -> None:
 @app.command()
 def verify(act: str, lang: Lang = "en", theme: Theme = "dark", settings: Settings = None,
            out: Out = Path("media")) -> None:
-    """Check what a render left behind against the plan."""
+    """Check what a render left behind: all that differs from plan, manifest, traces, sources."""
     with plain_errors():
         from studio.deliver.verify import verify
 
         order = make_order(act, language=lang, theme=theme, settings=settings)
-        print(*verify(order, out), sep="\n")
+        found = verify(order, out)
+        print(*found.held, sep="\n")
+        print(*[f"render.py: {fault}" for fault in found.faults], sep="\n", file=sys.stderr,
+              end="\n" if found.faults else "")
+        raise typer.Exit(FAILED if found.faults else 0)
 
 
 @app.command()

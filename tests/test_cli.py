@@ -12,6 +12,8 @@ from pathlib import Path
 import pytest
 from studio_house import BEATS, build, call, calls, command
 
+from studio.render.own import write_list
+
 WHOLE = {"act01.mp4", "act01.cues.json", "act01.en.vtt", "act01.en.srt", "act01.zh-Hans.vtt",
          "act01.zh-Hans.srt", "act01.poster.png", "act01.transcript.en.md",
          "act01.transcript.zh-Hans.md", "manifest.json",
@@ -57,6 +59,12 @@ WRONG = [
     (["act01", "--set", "cuont=3"], ["unknown parameter 'cuont'", "count"]),
     (["act01", "--set", "count=9"], ["count=9", "int 2..8"]),
     (["act01", "--set", "count"], ["expected name=value"]),
+    (["act01", "--set", "count=3", "--set", "count=4"], ["count is set twice"]),
+    (["act01", "--set", "count=３"], ["int 2..8"]),
+    (["act01", "--set", "count=+3"], ["int 2..8"]),
+    (["act01", "--beat", "change", "--still", "change"], ["only one of --beat and --still"]),
+    (["act01", "--gif", "change", "--still", "change"], ["only one of --still and --gif"]),
+    (["act01", "--out", ""], ["--out", "folder"]),
     (["act01", "--qualty", "hd"], ["--quality"]),
     (["act01", "--jobs", "-1"], ["--jobs"]),
     (["verify", "act99"], ["unknown act 'act99'"]),
@@ -81,6 +89,27 @@ def test_a_refusal_is_one_line_and_draws_nothing(house):
     assert done.stderr == ("render.py: unknown beat of act01 'chnage'; "
                            "valid: opening, build-row, change, remember\n")
     assert not (house / "media").exists()
+
+
+def test_version_and_help(house):
+    version, every, one = calls(house, ["--version"], ["help"], ["help", "deck"])
+    assert version[0] == 0 and "visible-inference" in version[1] and "manim 0.22" in version[1]
+    assert every[0] == 0 and "verify" in every[1] and one[0] == 0 and "--format" in one[1]
+
+
+def test_nothing_of_the_current_folder_is_run_and_odd_surroundings_are_no_fault(house, tmp_path):
+    """Modules of our names, TMPDIR too long for a socket, no PATH, a folder with a colon."""
+    for name in ("studio", "av", "manim", "signal"):
+        (tmp_path / f"{name}.py").write_text("open('was-run', 'w')\nraise SystemExit('poison')\n")
+    deep = tmp_path / ("t" * 90)
+    deep.mkdir()
+    done = subprocess.run(
+        [command()[0], str(house / "render.py"), "act01", "--quality", "tiny", "--beat",
+         "opening", "--out", "talk:1"], cwd=tmp_path, env={"TMPDIR": str(deep)}, text=True,
+        capture_output=True, timeout=120)
+    assert done.returncode == 0, done.stderr
+    assert (tmp_path / "talk:1/act01-opening.mp4").is_file()
+    assert not (tmp_path / "was-run").exists()
 
 
 def test_list_and_doctor(house, tmp_path):
@@ -157,11 +186,13 @@ def test_a_stopped_render_spoils_nothing_and_the_next_resumes(house, tmp_path, k
     before = tmp_path / "act01"
     before.mkdir()
     (before / "act01.mp4").write_bytes(b"the previous result")
+    write_list(before, "manifest.json")
+    whole = contents(before)
     process = start(house, tmp_path)
     (os.kill if kill is signal.SIGKILL else os.killpg)(process.pid, kill)
     errors = process.communicate(timeout=30)[1]
     assert process.returncode == code
-    assert contents(before) == {"act01.mp4": b"the previous result"}
+    assert contents(before) == whole
     if kill is signal.SIGINT:
         assert errors.strip().count("\n") == 0 and "run again to resume" in errors
         assert not leftovers(tmp_path)

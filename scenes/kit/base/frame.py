@@ -7,7 +7,7 @@ from scenes.kit.base.motion import come, leave
 from scenes.kit.base.text import Label, number
 from scenes.kit.base.theme import paint, use
 
-__all__ = ["Frame", "badge"]
+__all__ = ["Frame", "TitleError", "badge"]
 
 _CORNER_X, _CORNER_Y = 64 / 9, 4.0
 _LIFT, _STILL = px(6) * UP, ORIGIN
