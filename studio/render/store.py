@@ -17,7 +17,7 @@ from studio.render.files import fsync_tree
 from studio.render.lease import LOCK, alone, shared
 from studio.render.sources import file_digest
 
-__all__ = ["Segment", "Store"]
+__all__ = ["LIMIT", "Segment", "Store"]
 
 LIMIT = 8 << 30  # bytes of finished segments and snapshots kept
 _ENTRY = "entry.json"  # of a segment: its files' digests, sealed with its key
