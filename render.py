@@ -157,6 +157,23 @@ def verify(act: str, lang: Lang = "en", theme: Theme = "dark", settings: Setting
 
 
 @app.command()
+def watch(act: Annotated[str, typer.Argument(help="such as act04")],
+          beat: Annotated[str, typer.Option(help="what to show first [default: the first]")] = "",
+          lang: Lang = "en", theme: Theme = "dark", settings: Settings = None,
+          quality: Annotated[str, typer.Option(help="size of still and film")] = "draft",
+          port: Annotated[int, typer.Option(help="0: any free one", min=0, max=65535)] = 8004,
+          out: Out = Path("media")) -> None:
+    """While you write: a page with a beat's still and film, drawn again when a file is saved."""
+    with plain_errors():
+        from studio.watch.child import Choice
+        from studio.watch.command import serve
+
+        order = make_order(act, quality, None, lang, theme, settings)
+        serve(Choice(act, beat, lang, theme, quality, order.settings), out, port,
+              lambda address: print(f"{address}  (Ctrl-C ends it)", flush=True))
+
+
+@app.command()
 def doctor(out: Out = Path("media")) -> None:
     """What this machine lacks, and the line that mends it."""
     with plain_errors():

@@ -3,7 +3,7 @@
 import os
 import signal
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from multiprocessing import forkserver, get_all_start_methods, get_context
 from multiprocessing.context import ForkServerContext, SpawnContext
@@ -11,6 +11,7 @@ from pathlib import Path
 
 __all__ = ["ignore_sigint", "start_server", "worker_context"]
 
+PRELOADED = ("studio.draw.player", "studio.render.worker")
 _LONGEST_TMPDIR = 60  # bytes: a socket's whole name may have 104
 
 
@@ -28,14 +29,14 @@ def worker_context() -> ForkServerContext | SpawnContext:
     """How workers start: forked from a server, or spawned where there is no fork."""
     if "forkserver" not in get_all_start_methods():
         return get_context("spawn")
-    context = get_context("forkserver")
-    context.set_forkserver_preload(["studio.draw.player", "studio.render.worker"])
-    return context
+    return get_context("forkserver")
 
 
-def start_server() -> None:
+def start_server(modules: Sequence[str] = PRELOADED) -> None:
     """Start the server now: it loads manim while the caller loads and plans the act."""
-    if worker_context().get_start_method() == "forkserver":
+    context = worker_context()
+    if context.get_start_method() == "forkserver":
+        context.set_forkserver_preload([*modules])
         with ignore_sigint(), _own_modules(), _short_names():
             forkserver.ensure_running()
 
