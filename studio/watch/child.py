@@ -17,7 +17,8 @@ if TYPE_CHECKING:
 __all__ = ["WARM", "Choice", "draw"]
 
 # what the process is forked from has loaded: slow to import, and not of this repository
-WARM = ["manim", "av", "numpy", "yaml", "uharfbuzz", "msgspec", "typst", "psutil", "packaging"]
+WARM = ["manim", "av", "PIL.Image", "yaml", "uharfbuzz", "msgspec", "typst", "packaging", "typer",
+        "rich"]
 
 
 @dataclass(frozen=True)
