@@ -104,7 +104,8 @@ class _Drawing:
 
     def _last_picture(self) -> "np.ndarray":
         """RGB [h, w, 3]."""
-        last, found = self._plan.frames(self._index) - 1, []
+        last = self._plan.frames(self._index) - 1
+        found: list[np.ndarray] = []
         self._snapshots.draw(
             self._player, self._index,
             lambda _, start, count: [last] if start <= last < start + count else [],
