@@ -40,24 +40,24 @@ def is_disk_full(error: BaseException) -> bool:
 
 
 def one_line(error: BaseException, beat: str = "") -> str:
-    """One line on any exception: the beat, the author's file and line, what is wrong.
+    """One line on any exception: the author's file and line, the beat, what is wrong, what to do.
 
-    A StudioError's message is complete; of others the place is told, and how to learn more.
+    A StudioError's message is complete; of others the kind is told, and how to learn more.
     """
-    where = f"beat {beat}: " if beat else ""
+    text = " ".join(str(error).split())
+    where = f"beat {beat}: " if beat and f"beat {beat}" not in text else ""
     if is_disk_full(error):
         return where + NO_SPACE
     if isinstance(error, SourceChangedError):
-        return " ".join(str(error).split())
+        return text
     if isinstance(error, MemoryError):
         return f"{where}not enough memory; use fewer --jobs or a smaller --quality"
-    text = " ".join(str(error).split())
     if isinstance(error, StudioError) or type(error).__name__ in _COMPLETE:
-        return f"{where}{_place(error, acts_only=True)}{text}"
+        return f"{_place(error, acts_only=True)}{where}{text}"
     if isinstance(error, SyntaxError):
         file = place_of(Path(error.filename), error.lineno) if error.filename else ""
-        return f"{where}{file}{error.msg}"
-    return f"{where}{_place(error)}{type(error).__name__}: {text} [STUDIO_TRACEBACK=1 shows more]"
+        return f"{file}{where}{error.msg}"
+    return f"{_place(error)}{where}{type(error).__name__}: {text} [STUDIO_TRACEBACK=1 shows more]"
 
 
 def place_of(path: Path, line: int | None) -> str:

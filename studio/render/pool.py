@@ -173,7 +173,7 @@ class _Pool:
                               "run again to resume") from None
         match message:
             case Failed(text):
-                raise RenderError(f"{act}, {text}")
+                raise RenderError(text if text.startswith("scenes/") else f"{act}, {text}")
             case SnapshotKnown():
                 schedule.refresh()
             case FramesDrawn(count):
