@@ -214,7 +214,10 @@ class Act(Scene):
         line = min(self._line + 1, len(self.beat.lines))
         over = -self._left(line)
         # the last line keeps one frame: manim never draws a movement's end state
-        if frames < 1 or over > 0:
+        if frames < 1:
+            raise OverspentError(f"{self._where()}, line {line}: a movement of {frames} frames; "
+                                 "it needs at least 1")
+        if over > 0:
             raise OverspentError(f"{self._where()}, line {line}: movements need {max(over, 1)} "
                                  f"frames more; least={{{line}: ...}} gives a line more time")
 

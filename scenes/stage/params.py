@@ -1,11 +1,15 @@
 """Frozen parameters of an act: one field each, with its range; parsed from `--set name=value`."""
 
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import MISSING, Field, dataclass, field, fields
 from difflib import get_close_matches
 from typing import Any, ClassVar, Protocol, TypeVar
 
 __all__ = ["Bounds", "ParamError", "Params", "describe", "nearest", "param", "parse"]
+
+
+_NUMBER = {int: re.compile(r"-?[0-9]+"), float: re.compile(r"-?[0-9]+(\.[0-9]+)?")}
 
 
 class ParamError(ValueError):
@@ -45,8 +49,7 @@ def param(default: _Default, low: float | None = None, high: float | None = None
 def nearest(name: str, known: Iterable[str]) -> str:
     """Words naming what was probably meant, for an error message."""
     names = list(known)
-    close = get_close_matches(name, names, n=3, cutoff=0.4) or names
-    return ", ".join(close[:12])
+    return ", ".join(get_close_matches(name, names, n=3, cutoff=0.4) or names)
 
 
 def parse(cls: type[_Params], settings: Mapping[str, object]) -> _Params:
@@ -65,7 +68,7 @@ def parse(cls: type[_Params], settings: Mapping[str, object]) -> _Params:
     try:
         return cls(**values)
     except ValueError as error:
-        raise ParamError(str(error)) from error
+        raise ParamError(f"{', '.join(values) or cls.__name__}: {error}") from error
 
 
 def _value(f: Field[Any], text: object) -> _Scalar | tuple[_Scalar, ...]:
@@ -74,7 +77,7 @@ def _value(f: Field[Any], text: object) -> _Scalar | tuple[_Scalar, ...]:
     assert default is not MISSING
     wrong = ParamError(f"{f.name}={text}: expected {describe(f)}")
     if isinstance(default, tuple):
-        items = [item for item in str(text).replace(" ", "").split(",") if item]
+        items = [item.strip() for item in str(text).split(",")]
         if not bounds.least <= len(items) <= bounds.most:
             raise wrong
         return tuple(_scalar(item, default[0], bounds, wrong) for item in items)
@@ -91,10 +94,9 @@ def _scalar(text: str, default: _Scalar, bounds: Bounds, wrong: ParamError) -> _
             raise wrong
         return text
     assert bounds.low is not None and bounds.high is not None, "a number has a range"
-    try:
-        value = type(default)(text)
-    except ValueError:
-        raise wrong from None
+    if not _NUMBER[type(default)].fullmatch(text):
+        raise wrong
+    value = type(default)(text)
     if not (bounds.low <= value <= bounds.high):
         raise wrong
     return value

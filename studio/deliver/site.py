@@ -13,8 +13,9 @@ from PIL import Image
 from studio.deliver import fonts
 from studio.deliver.rendered import Rendered, find, link
 from studio.deliver.site_data import act_data
-from studio.errors import RenderError, UsageError
+from studio.errors import RenderError
 from studio.render.files import publish
+from studio.render.own import require_own, write_list
 from studio.render.scratch import scratch_folder
 
 __all__ = ["build_site"]
@@ -42,8 +43,7 @@ def build_site(media: Path, out: Path) -> Path:
     found = find(media)
     if not found:
         raise RenderError(f"{media}: nothing rendered there yet; run render.py act04")
-    if out.exists() and not (out / MARKER).is_file() and (not out.is_dir() or any(out.iterdir())):
-        raise UsageError(f"{out} holds other files; give --out a folder of its own")
+    require_own(out)
     with scratch_folder(out.parent) as scratch:
         folder = scratch / "site"
         folder.mkdir()
@@ -54,8 +54,7 @@ def build_site(media: Path, out: Path) -> Path:
             _page(folder, variants)
         _index(folder, acts)
         _assets(folder)
-        (folder / MARKER).write_text(json.dumps(
-            {"acts": [variants[0].sheet["act"] for variants in acts]}) + "\n")
+        write_list(folder, MARKER)
         publish(folder, out)
     return out / "index.html"
 

@@ -12,7 +12,9 @@ import numpy as np
 from scenes.stage import Plan
 from scenes.stage.words import ISO639
 from studio.errors import UsageError
+from studio.render import sealed
 from studio.render.order import Order, require_known
+from studio.render.sources import file_digest
 from studio.voice.base import VOICES, VoiceInfo, default_voice
 from studio.voice.slots import Slot, slots
 
@@ -58,11 +60,15 @@ class Speaker:
         from studio.voice.track import assemble, write_track
 
         said = {slot: self.say(slot) for slot in slots(plan)}
-        path = self.kept / f"track-{_digest(plan.tenths, said)}.m4a"
-        if not path.is_file():
-            self.kept.mkdir(parents=True, exist_ok=True)
+        key = _digest(plan.tenths, said)
+        path, seal = (self.kept / f"track-{key}{suffix}" for suffix in (".m4a", ".seal"))
+        wanted = sealed.read(seal, key)
+        if not (wanted and sealed.is_plain_file(path) and file_digest(path).encode() == wanted):
+            sealed.make_folder(self.kept)
+            sealed.discard(path)
             write_track(assemble(said, said.__getitem__, plan.tenths), path,
                         ISO639.get(plan.language, plan.language))
+            sealed.write(seal, key, file_digest(path).encode())
         os.utime(path)  # so that what is used is forgotten last
         return path
 

@@ -18,7 +18,7 @@ def let_speak(film: Path, clips: Iterable[tuple[Path, Path, int, int]]) -> None:
     in tenths of a second; a target may be the clip itself.
     """
     samples = decoded(film)
-    with av.open(str(film)) as file:
+    with av.open(f"file:{film}") as file:
         language = file.streams.audio[0].language or "und"
     for clip, target, start, tenths in clips:
         spoken = target.with_suffix(".spoken")
@@ -28,8 +28,8 @@ def let_speak(film: Path, clips: Iterable[tuple[Path, Path, int, int]]) -> None:
 
 def with_sound(clip: Path, samples: np.ndarray, target: Path, language: str) -> None:
     """Write `clip` to `target` with `samples` as its sound; its pictures stay the same bytes."""
-    with av.open(str(clip)) as source, av.open(
-            str(target), "w", format="mp4", options={"movflags": "+faststart"}) as made:
+    with av.open(f"file:{clip}") as source, av.open(
+            f"file:{target}", "w", format="mp4", options={"movflags": "+faststart"}) as made:
         made.metadata.update(source.metadata)
         pictures = source.streams.video[0]
         video = made.add_stream_from_template(pictures)

@@ -10,7 +10,7 @@ from scenes.kit.base.motion import come, leave
 from scenes.kit.base.text import Label, number
 from scenes.kit.base.theme import paint, use
 
-__all__ = ["Frame", "badge"]
+__all__ = ["Frame", "TitleError", "badge"]
 
 _CORNER_X, _CORNER_Y = 64 / 9, 4.0
 _LIFT, _STILL = px(6) * UP, ORIGIN
@@ -23,6 +23,10 @@ def badge(text: str) -> VGroup:
                            stroke_width=1.5, stroke_color=paint("line"),
                            fill_color=paint("panel"), fill_opacity=1)
     return VGroup(box, label.move_to(box).set_z_index(1))
+
+
+class TitleError(ValueError):
+    """A title runs off the picture."""
 
 
 class Frame:
@@ -50,11 +54,18 @@ class Frame:
         if title:
             parts["act"] = (self.act_line,
                             lambda: self._place(Label(self.act_line, 26, "muted"), LEFT, 74))
-            parts["title"] = (title, lambda: self._place(
-                Label(title, 40, weight="semibold"), LEFT, 122))
+            parts["title"] = (title, lambda: self._title(title))
         if anchor:
             parts["anchor"] = (anchor, lambda: self._place(number(anchor, 22, "muted"), RIGHT, 134))
         return parts
+
+    def _title(self, title: str) -> Label:
+        label = self._place(Label(title, 40, weight="semibold"), LEFT, 122)
+        room = 2 * (_CORNER_X - px(MARGIN))
+        if label.width > room:
+            raise TitleError(f"the title is {label.width / room:.0%} of the picture's width; "
+                             f"shorten it: {title!r}")
+        return label
 
     def open(self, source: str) -> list[VMobject]:
         """A title card's furniture: the badge alone, there from the first frame."""
