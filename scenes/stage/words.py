@@ -108,11 +108,14 @@ class Words:
     def _path(self) -> Path:
         return act_folder(self.act) / f"{self.language}.yaml"
 
-    def _get(self, section: str, key: str) -> Any:
-        try:
-            return _load(self.language, self.act)[section][key]
-        except (KeyError, TypeError):
-            raise WordsError(f"{self.place(section)}: {section} lacks {key!r}") from None
+    def _get(self, *keys: str) -> Any:
+        found: Any = _load(self.language, self.act)
+        for depth, key in enumerate(keys):
+            if not isinstance(found, dict) or key not in found:
+                within = ".".join(keys[:depth]) or "it"
+                raise WordsError(f"{self.place(*keys[:depth])}: {within} lacks {key!r}")
+            found = found[key]
+        return found
 
     def _shown(self, text: Any, facts: Mapping[str, object], *way: str | int) -> str:
         """A title or a line of narration: one line that can be read and broken."""

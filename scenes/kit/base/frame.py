@@ -59,7 +59,7 @@ class Frame:
             parts["anchor"] = (anchor, lambda: self._place(number(anchor, 22, "muted"), RIGHT, 134))
         return parts
 
-    def _title(self, title: str) -> Label:
+    def _title(self, title: str) -> VMobject:
         label = self._place(Label(title, 40, weight="semibold"), LEFT, 122)
         room = 2 * (_CORNER_X - px(MARGIN))
         if label.width > room:

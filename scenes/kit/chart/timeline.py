@@ -105,13 +105,16 @@ class Timeline(VGroup):
                                fill_opacity=1)
         if not solid:
             return VGroup(box, pause(h * 0.4))
-        box.set_fill(paint(cell.role))
+        return self._solid(cell, box.set_fill(paint(cell.role)))
+
+    def _solid(self, cell: Cell, box: VMobject) -> VGroup:
+        """A computed cell: its text, a dot for none, nothing for a space or what does not fit."""
         if cell.text.isspace():
             return VGroup(box)
         if not cell.text:
             return VGroup(box, Dot(radius=px(6), color=paint("ground")).set_z_index(1))
         text = number(cell.text, 28 if self.width_ >= 48 else 26, "ground", "semibold")
-        fits = text.width <= w - px(2)  # else the colour alone says "computed"
+        fits = text.width <= px(self.width_) - px(2)
         return VGroup(box, text.set_z_index(1)) if fits else VGroup(box)
 
     def reveal(self, start: int = 0, stop: int | None = None,
