@@ -104,10 +104,11 @@ def act(act: Annotated[str, typer.Argument(help="such as act04")], quality: Qual
 @app.command(name="all")
 def render_all(quality: Quality = "hd", fps: Fps = None, lang: Lang = "en", theme: Theme = "dark",
                voice: voice_commands.Name = "", voice_clips: voice_commands.Clips = False,
-               jobs: Jobs = 0, out: Out = Path("media")) -> None:
+               jobs: Jobs = 0, cluster: commands.Cluster = "",
+               out: Out = Path("media")) -> None:
     """Render every act; all workers share acts and beats."""
     with plain_errors():
-        commands.start_workers()
+        commands.start_workers(not cluster)
         from studio import pipeline
         from studio.render.pool import available_cores
         from studio.tools.listing import act_names
@@ -115,7 +116,8 @@ def render_all(quality: Quality = "hd", fps: Fps = None, lang: Lang = "en", them
         orders = [make_order(name, quality, fps, lang, theme) for name in act_names()]
         voicing = voice_commands.voicing(orders[0], voice, None, voice_clips)
         with progress() as report:
-            made = pipeline.render(orders, out, jobs or available_cores(), report, voicing)
+            made = pipeline.render(orders, out, jobs or available_cores(), report, voicing,
+                                   cluster)
         print(*made, sep="\n")
 
 

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from studio.render.order import Order
     from studio.render.pool import Report
 
-__all__ = ["Burn", "Gif", "Master", "Webm", "export", "only_one", "register",
+__all__ = ["Burn", "Cluster", "Gif", "Master", "Webm", "export", "only_one", "register",
            "start_workers"]
 
 MEDIA = Path("media")
@@ -20,6 +20,8 @@ Webm = Annotated[bool, typer.Option("--webm", help="only the film as WebM (VP9)"
 Master = Annotated[bool, typer.Option("--master", help="only a ProRes 422 HQ master")]
 Burn = Annotated[str, typer.Option("--burn-subtitles", metavar="LANG",
                                    help="only the film with subtitles drawn in, en or zh")]
+Cluster = Annotated[str, typer.Option(metavar="ADDRESS", help="of a Dask scheduler, whose workers "
+                                      "draw: tcp://host:8786")]
 _Media = Annotated[Path | None, typer.Option(
     parser=folder, metavar="DIR", help="folder of the renders, if not that of --out nor media/")]
 

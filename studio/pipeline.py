@@ -17,6 +17,7 @@ from studio.deliver.mux import join_segments, mux
 from studio.deliver.package import cue_sheet, deliver, package
 from studio.deliver.rendered import Rendered, read
 from studio.errors import RenderError
+from studio.render.cluster import draw_on_cluster
 from studio.render.files import publish
 from studio.render.order import Order, require_known
 from studio.render.own import require_own
@@ -37,9 +38,10 @@ _HD_PIXELS = 1920 * 1080
 
 
 def render(orders: Sequence[Order], out: Path, workers: int, report: Report,
-           voicing: Voicing = SILENT) -> list[Path]:
+           voicing: Voicing = SILENT, cluster: str = "") -> list[Path]:
     """Render acts whole; the variants' folders in `out`.
 
+    `cluster`: address of a Dask scheduler whose workers draw, not `workers` of this machine.
     Raises StudioError; what was there before then stays, finished segments too.
     """
     jobs = [RenderPlan.of(order).job() for order in orders]
@@ -50,7 +52,8 @@ def render(orders: Sequence[Order], out: Path, workers: int, report: Report,
         _require_space(out, jobs)
         jobs = [job.proved(store.proofs) for job in jobs]
         speakers = _speakers(jobs, voicing, store, report)
-        drawn = draw_segments(jobs, store, workers, scratch, report)
+        drawn = (draw_on_cluster(jobs, store, cluster, scratch, report) if cluster
+                 else draw_segments(jobs, store, workers, scratch, report))
         films = (mux(segments, scratch / f"film-{k}", voice)
                  for k, (segments, voice) in enumerate(zip(drawn, speakers)))
         folders = [deliver(package(film), out) for film in films]

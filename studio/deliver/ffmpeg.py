@@ -11,8 +11,8 @@ from typing import IO, Any
 import av
 import imageio_ffmpeg
 
-from studio.deliver.leash import leashed
 from studio.errors import NO_SPACE, RenderError
+from studio.leash import leashed
 from studio.render.files import publish
 from studio.render.pool import Report
 

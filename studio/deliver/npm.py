@@ -6,8 +6,8 @@ import tarfile
 import tempfile
 from pathlib import Path
 
-from studio.deliver.leash import leashed
 from studio.errors import RenderError
+from studio.leash import leashed
 
 __all__ = ["npm_package"]
 

@@ -8,7 +8,7 @@ contains, not of its pickle: the same whether the act played on or was restored.
 import contextlib
 import pickle
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -77,6 +77,21 @@ class Snapshots:
         hashes = self.known(self._position)
         if len(hashes) == self._position:
             self._keep(player, hashes)
+
+    def packed(self, snapshot: str) -> bytes:
+        """A snapshot as it is kept, b"" where it is not: for another machine's `receive`."""
+        return sealed.read(self._path(snapshot), f"snapshot {snapshot}") or b""
+
+    def receive(self, hashes: Sequence[str], packed: bytes) -> None:
+        """Take over another machine's hashes of the snapshots at the starts of beats 0, 1, ...,
+        and the last of these snapshots, if it was kept there.
+        """
+        keys = [self._keys.start, *(self._keys.transition(beat, snapshot)
+                                    for beat, snapshot in enumerate(hashes[:-1]))]
+        for key, snapshot in zip(keys, hashes):
+            sealed.write(self._folder / key, key, snapshot.encode())
+        if packed:
+            sealed.write(self._path(hashes[-1]), f"snapshot {hashes[-1]}", packed)
 
     def _read_hash(self, key: str) -> str | None:
         data = sealed.read(self._folder / key, key)
