@@ -8,7 +8,7 @@ from manim import DOWN, LEFT, RIGHT, UP, VGroup
 
 from scenes.act01_attention.story import PARTS, QUERY, ROLES
 from scenes.geometry import Region, px
-from scenes.kit import (FRAME, Corner, Grid, caption, hide, in_turn, number, ring, weight_arcs,
+from scenes.kit import (FRAME, LEAD, Corner, Grid, caption, hide, in_turn, number, ring, weight_arcs,
                         weight_grid)
 from scenes.kit.base.motion import Flight, leave, replace
 from scenes.stage import BRISK, EASY, SLOW, Act, beat
@@ -24,6 +24,7 @@ def the_answer(act: Act) -> None:
     FRAME.place(tokens, x=-150, y=70)
     values = [Grid([row], "v", (110, 84), 40).next_to(cell, DOWN, buff=px(70))
               for row, cell in zip(lesson.v, tokens)]
+    name = caption(VGroup(*values), act.label("head", n=0), LEAD, LEFT, 60, role="muted")
     act.move(tokens, pace=EASY)
     act.cue("asks")
     act.move(ring(tokens[QUERY], buff=6), pace=BRISK)
@@ -33,7 +34,7 @@ def the_answer(act: Act) -> None:
               for text, cell in zip(written.weights[QUERY], tokens)]
     for k, cue in enumerate(("one", "two", "itself")):
         act.cue(cue)
-        act.move(*arcs[k:k + 1], shares[k].shift(_beside(k)), pace=EASY)
+        act.move(*arcs[k:k + 1], *([name] if k == 0 else []), shares[k].shift(_beside(k)), pace=EASY)
     # The values, weighed, flow together.
     act.cue("values")
     act.move(act.kept.trail.give("V", VGroup(*(cell[0] for row in values for cell in row))),

@@ -26,13 +26,14 @@ def large(values: Sequence[Sequence], role: str = "ink", size: float = 34) -> Gr
     return Grid(values, role, LARGE, size)
 
 
-def numbered(numbers: np.ndarray, role: str = "q", values: Sequence | None = None) -> Grid:
+def numbered(numbers: np.ndarray, role: str = "q", values: Sequence | None = None,
+             size: float = 38) -> Grid:
     """Elements of [token, head, d], by their places in memory: head 0 in `role`, head 1 in e.
 
-    `values`: what is written in the cells instead of the places.
+    `values`: what is written in the cells instead of the places, `size` px high.
     """
     hues = np.array([role, "e"])[numbers % 4 // 2]
-    return Grid(numbers.tolist() if values is None else values, hues, CELL, 38,
+    return Grid(numbers.tolist() if values is None else values, hues, CELL, size,
                 SHADES[numbers // 4])
 
 
