@@ -6,8 +6,8 @@ import numpy as np
 from manim import DOWN, LEFT, RIGHT, UP, Arrow, Mobject, ReplacementTransform, VGroup
 
 from scenes.act01_attention.matrices import integers, numbered
-from scenes.kit import (FRAME, LEAD, NOTE, SHAPE, Grid, HeadTree, Label, MaskedScores, arrow,
-                        caption, come, in_turn, number, px, ring, weight_grid)
+from scenes.kit import (FRAME, LEAD, NOTE, Grid, HeadTree, Label, MaskedScores, arrow,
+                        caption, come, number, px, ring, weight_grid)
 from scenes.kit.base.motion import leave, replace
 from scenes.stage import BRISK, EASY, QUICK, SLOW, VERY_SLOW, Act, beat
 
@@ -68,17 +68,20 @@ def shared(act: Act) -> None:
     act.move(kind, count, pace=EASY)
     # Neighbours meet over one K and V; what they kept twice is gone.
     act.cue("share")
+    merging = [(alone.stores[kv][half][0], grouped.stores[kv // 2][half][0]) for kv in range(4)
+               for half in range(2)]
+    ends = [new.copy() for _, new in merging]
     act.move([ReplacementTransform(way, new) for way, new in zip(alone.ways, grouped.ways)],
-             [ReplacementTransform(alone.stores[2 * n + k][half][0],
-                                   grouped.stores[n][half][0].copy() if k else
-                                   grouped.stores[n][half][0])
-              for n in range(2) for k in range(2) for half in range(2)],
+             [ReplacementTransform(old, end) for (old, _), end in zip(merging, ends)],
              [leave(half[1]) for store in alone.stores for half in store],
-             [come(half[1]) for store in grouped.stores for half in store], pace=VERY_SLOW)
+             [come(half[1]) for store in grouped.stores for half in store],
+             leave(kind), leave(count), pace=VERY_SLOW)
+    act.remove(*ends)
+    act.add(*grouped.stores)
     act.cue("half")
-    act.move(replace(count, _kept(act, 2)), pace=EASY)
+    act.move(_kept(act, 2), pace=EASY)
     act.cue("gqa")
-    act.move(replace(kind, _kind(act, "gqa", 2)), pace=EASY)
+    act.move(_kind(act, "gqa", 2), pace=EASY)
     act.cue("ours")
     act.move(ring(VGroup(*grouped.queries[:2], grouped.stores[0]), buff=16), pace=EASY)
     act.keep(trail=act.kept.trail)
@@ -132,11 +135,11 @@ def merge(act: Act) -> None:
     frame = ring(values.row(0), "focus", 5, 8)
     act.move(shape, frame, pace=EASY)
     # Flattened, the cut closes: this is all that the engine does.
+    flat = caption(values, "[3, 4]", 38, gap=34, role="muted", mono=True)
     act.cue("flat")
     act.move([VGroup(half, name).animate.shift(side * px(CUT * GROWN)) for half, name, side in
               zip(halves, names, (RIGHT, LEFT))],
-             leave(frame), replace(shape, caption(values, "[3, 4]", 38, gap=34, role="muted", mono=True)),
-             pace=VERY_SLOW)
+             leave(frame), replace(shape, flat), pace=VERY_SLOW)
     act.cue("engine")
     act.move(ring(values, buff=6), pace=EASY)
     act.keep(trail=way)

@@ -3,7 +3,6 @@
 import numpy as np
 from manim import LEFT, RIGHT, UP, FadeIn, VGroup
 
-from scenes.act01_attention.matrices import GROWN
 from scenes.kit import NOTE, Grid, ReadingStrip, caption, hide, in_turn, px, ring
 from scenes.kit.base.motion import leave
 from scenes.stage import BRISK, EASY, QUICK, SLOW, Act, beat
@@ -22,8 +21,8 @@ def mask(act: Act) -> None:
               for n, row in enumerate(scaled.rows)]
     names = [caption(strip, act.label("position", n=n), NOTE, LEFT, 40)
              for n, strip in enumerate(strips)]
-    act.move([caption(scaled, act.label(key), side=side, gap=gap, role=role) for key, side, gap, role
-              in (("keys", UP, 70, "k"), ("queries", LEFT, 84, "q"))], pace=QUICK)
+    act.move(caption(scaled, act.label("queries"), side=LEFT, gap=84, role="q"),
+             caption(scaled, act.label("keys"), side=UP, gap=70, role="k"), pace=QUICK)
     hidden = VGroup()
     # The first position, slowly: what it reads, what it predicts, what it must not see.
     act.cue("next")

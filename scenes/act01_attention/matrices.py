@@ -41,7 +41,7 @@ def trail(act: Act) -> Trail:
     """All that this act computes, in order."""
     return Trail((Waypoint("ids", (3, 1), "ink"), Waypoint("X", (3, 4), "ink"),
                   Waypoint("Q", (3, 4), "q"), Waypoint("K", (3, 2), "k", False),
-                  Waypoint("V", (3, 2), "v", False),
                   Waypoint(act.label("scores"), (3, 3), "ink"),
                   Waypoint(act.label("weights"), (3, 3), "d"),
+                  Waypoint("V", (3, 2), "v", False),
                   Waypoint(act.label("output"), (3, 2), "v")))

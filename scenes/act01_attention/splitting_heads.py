@@ -51,7 +51,7 @@ def two_heads(act: Act) -> None:
     act.cue("kernel")
     act.move(replace(viewed, stops), pace=EASY)
     # A textbook's matrix a head: the numbers give way to their places in memory.
-    for half, head, side in zip(places, heads, (LEFT, RIGHT)):
+    for half, side in zip(places, (LEFT, RIGHT)):
         half.shift(side * px(CUT))
     whole = VGroup(*halves, *heads, tokens)
     act.cue("textbook")
