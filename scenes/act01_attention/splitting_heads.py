@@ -23,8 +23,7 @@ def two_heads(act: Act) -> None:
     values, flat = (FRAME.place(numbered(elements.flat[0], "q", texts), x=-510, y=30) for texts in (
         act.story.lesson.projection.q.tolist(), None))
     small = flat.get_center()
-    halves, places = ([VGroup(grid.column(c), grid.column(c + 1)) for c in (0, 2)]
-                      for grid in (values, flat))
+    halves = [VGroup(values.column(c), values.column(c + 1)) for c in (0, 2)]
     heads = [caption(half, act.label("head", n=n), LEAD, UP, role=role)
              for n, (half, role) in enumerate(zip(halves, HEADS))]
     tokens = VGroup(*(caption(row, act.label("token", n=n), side=LEFT)
@@ -51,19 +50,25 @@ def two_heads(act: Act) -> None:
     act.cue("kernel")
     act.move(replace(viewed, stops), pace=EASY)
     # A textbook's matrix a head: the numbers give way to their places in memory.
-    for half, side in zip(places, (LEFT, RIGHT)):
-        half.shift(side * px(CUT))
     whole = VGroup(*halves, *heads, tokens)
     act.cue("textbook")
     act.move(leave(frame), leave(stops),
              whole.animate.shift(small).scale(1 / GROWN, about_point=small), pace=SLOW)
+    _transposed(act, values, flat)
+
+
+def _transposed(act: Act, values: Grid, flat: Grid) -> None:
+    """The numbers give way to their places in memory; a matrix a head, with and without."""
+    elements = act.story.lesson.elements
+    halves = [VGroup(flat.column(c), flat.column(c + 1)).shift(side * px(CUT))
+              for c, side in ((0, LEFT), (2, RIGHT))]
     act.cue("number")
     act.move([replace(values.labels, flat.labels)], caption(
         flat, act.label("places"), NOTE, gap=30, role="ink"), pace=SLOW)
     right, names = _two(act, elements.transposed[0], 40)
     for n, cue in enumerate(("transpose", "own")):
         act.cue(cue)
-        act.move(carry(places[n], VGroup(*map(right[n].column, (0, 1)))), names[n], pace=VERY_SLOW)
+        act.move(carry(halves[n], VGroup(*map(right[n].column, (0, 1)))), names[n], pace=VERY_SLOW)
     _untransposed(act, _two(act, elements.flat.reshape(2, 3, 2), 520)[0])
     act.keep(head=right[0], trail=act.kept.trail)
 
