@@ -24,7 +24,7 @@ def the_answer(act: Act) -> None:
     FRAME.place(tokens, x=-150, y=70)
     values = [Grid([row], "v", (110, 84), 40).next_to(cell, DOWN, buff=px(70))
               for row, cell in zip(lesson.v, tokens)]
-    name = caption(VGroup(*values), act.label("head", n=0), LEAD, LEFT, 60, role="muted")
+    name = caption(tokens, act.label("head", n=0), LEAD, LEFT, 60, role="muted")
     act.move(tokens, pace=EASY)
     act.cue("asks")
     act.move(ring(tokens[QUERY], buff=6), pace=BRISK)
