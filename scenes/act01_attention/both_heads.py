@@ -5,15 +5,15 @@ from collections.abc import Iterable
 import numpy as np
 from manim import DOWN, LEFT, RIGHT, UP, Arrow, Mobject, ReplacementTransform, VGroup
 
-from scenes.act01_attention.matrices import CELL, integers, numbered
-from scenes.kit import (FRAME, LEAD, NOTE, SHAPE, Grid, HeadTree, Label, MaskedScores, arrow,
-                        caption, come, in_turn, number, px, ring, weight_grid)
+from scenes.act01_attention.matrices import integers, numbered
+from scenes.kit import (FRAME, LEAD, NOTE, Grid, HeadTree, Label, MaskedScores, arrow,
+                        caption, come, number, px, ring, weight_grid)
 from scenes.kit.base.motion import leave, replace
 from scenes.stage import BRISK, EASY, QUICK, SLOW, VERY_SLOW, Act, beat
 
 __all__ = ["merge", "shared", "shared_kv"]
 
-CUT = 24  # px that a view moves the heads to either side
+CUT, GROWN = 24, 1.45  # px between a token's heads and the middle; enlarged
 HUES = ("v", "e")  # one a head
 ROWS = (230, -120)  # px above the middle: one row a head
 
@@ -68,17 +68,20 @@ def shared(act: Act) -> None:
     act.move(kind, count, pace=EASY)
     # Neighbours meet over one K and V; what they kept twice is gone.
     act.cue("share")
+    merging = [(alone.stores[kv][half][0], grouped.stores[kv // 2][half][0]) for kv in range(4)
+               for half in range(2)]
+    ends = [new.copy() for _, new in merging]
     act.move([ReplacementTransform(way, new) for way, new in zip(alone.ways, grouped.ways)],
-             [ReplacementTransform(alone.stores[2 * n + k][half][0],
-                                   grouped.stores[n][half][0].copy() if k else
-                                   grouped.stores[n][half][0])
-              for n in range(2) for k in range(2) for half in range(2)],
+             [ReplacementTransform(old, end) for (old, _), end in zip(merging, ends)],
              [leave(half[1]) for store in alone.stores for half in store],
-             [come(half[1]) for store in grouped.stores for half in store], pace=VERY_SLOW)
+             [come(half[1]) for store in grouped.stores for half in store],
+             leave(kind), leave(count), pace=VERY_SLOW)
+    act.remove(*ends)
+    act.add(*grouped.stores)
     act.cue("half")
-    act.move(replace(count, _kept(act, 2)), pace=EASY)
+    act.move(_kept(act, 2), pace=EASY)
     act.cue("gqa")
-    act.move(replace(kind, _kind(act, "gqa", 2)), pace=EASY)
+    act.move(_kind(act, "gqa", 2), pace=EASY)
     act.cue("ours")
     act.move(ring(VGroup(*grouped.queries[:2], grouped.stores[0]), buff=16), pace=EASY)
     act.keep(trail=act.kept.trail)
@@ -113,54 +116,30 @@ def _ways(own: Mobject, shared: Mobject, target: Mobject, roles: str) -> list[Ar
 
 @beat("models/qwen3.py:87", carries="trail")
 def merge(act: Act) -> None:
-    # Both outputs side by side: a token, a row. Then their elements, numbered as memory holds them.
-    way, elements = act.kept.trail, act.story.lesson.elements
-    merged = FRAME.place(numbered(elements.flat[0], "v"), x=-510, y=90)
-    values = Grid([a + b for a, b in zip(*(w.output for w in act.story.heads))],
-                  ["v", "v", "e", "e"], CELL, 34).move_to(merged)
-    halves = [[VGroup(grid.column(c), grid.column(c + 1)) for c in (0, 2)]
-              for grid in (values, merged)]
-    for pair in halves:
-        for half, side in zip(pair, (LEFT, RIGHT)):
-            half.shift(side * px(CUT))
-    names = [caption(half, act.label("head", n=n), LEAD, UP, role=role)
-             for n, (half, role) in enumerate(zip(halves[0], HUES))]
-    tokens = [caption(row, act.label("token", n=n), side=LEFT)
+    # Both heads' outputs beside each other: a token, a row.
+    way, places = act.kept.trail, act.story.lesson.elements.flat[0]
+    values = FRAME.place(numbered(places, "v", [
+        a + b for a, b in zip(*(w.output for w in act.story.heads))], 32), y=30).scale(GROWN)
+    halves = [VGroup(values.column(c), values.column(c + 1)).shift(side * px(CUT * GROWN))
+              for c, side in ((0, LEFT), (2, RIGHT))]
+    names = [caption(half, act.label("head", n=n), 44, UP, role=role)
+             for n, (half, role) in enumerate(zip(halves, HUES))]
+    tokens = [caption(row, act.label("token", n=n), LEAD, LEFT, role="muted")
               for n, row in enumerate(values.rows)]
-    shape = caption(merged, "[3, 2, 2]", SHAPE, gap=30)
+    shape = caption(values, "[3, 2, 2]", 38, gap=34, role="muted", mono=True)
     grown = VGroup(*(values.cell(r, c)[0] for r in range(3) for c in (0, 1)))
     act.move(way.give(act.label("output"), grown), pace=SLOW)
     act.remove(grown)
     act.move(values, names, tokens, pace=QUICK)
-    act.cue("number")
-    act.move(replace(values, merged), shape, pace=SLOW)
+    act.cue("side")
+    frame = ring(values.row(0), "focus", 5, 8)
+    act.move(shape, frame, pace=EASY)
     # Flattened, the cut closes: this is all that the engine does.
+    flat = caption(values, "[3, 4]", 38, gap=34, role="muted", mono=True)
     act.cue("flat")
-    act.move([VGroup(half, name).animate.shift(side * px(CUT)) for half, name, side in
-              zip(halves[1], names, (RIGHT, LEFT))],
-             replace(shape, Label("[3, 4]", SHAPE).move_to(shape)), pace=VERY_SLOW)
+    act.move([VGroup(half, name).animate.shift(side * px(CUT * GROWN)) for half, name, side in
+              zip(halves, names, (RIGHT, LEFT))],
+             leave(frame), replace(shape, flat), pace=VERY_SLOW)
     act.cue("engine")
-    act.move(ring(merged, buff=6), caption(merged, act.label("engine"), gap=84, role="ink"),
-             pace=EASY)
-    _heads_first(act)
+    act.move(ring(values, buff=6), pace=EASY)
     act.keep(trail=way)
-
-
-def _heads_first(act: Act) -> None:
-    """The same flatten where the heads come first: rows that mix tokens."""
-    elements = act.story.lesson.elements
-    ways = elements.merge
-    stack = [FRAME.place(numbered(block, "v"), x=60, y=y)
-             for block, y in zip(elements.transposed[0], (172, -152))]
-    wrong = FRAME.place(numbered(ways.wrong, "v"), x=600, y=10)
-    names = [caption(grid, act.label("head", n=n), NOTE, UP, 16, role=role)
-             for n, (grid, role) in enumerate(zip(stack, HUES))]
-    act.cue("heads")
-    act.move(stack, names, pace=SLOW)
-    act.cue("wrong")
-    act.move(arrow(FRAME.at(190, 10), FRAME.at(370, 10), "stop"),
-             in_turn([VGroup(wrong.cell(r, c), wrong.cell(r, c + 1)) for r in range(3)
-                      for c in (0, 2)], 0.5), pace=50)
-    act.cue("mixed")
-    act.move([ring(wrong.row(r), "stop", 4) for r in ways.mixed_rows],
-             caption(wrong, act.label("mixed"), LEAD, UP, 30, role="stop"), pace=BRISK)

@@ -8,8 +8,8 @@ from manim import DOWN, LEFT, RIGHT, UP, VGroup
 
 from scenes.act01_attention.story import PARTS, QUERY, ROLES
 from scenes.geometry import Region, px
-from scenes.kit import (FRAME, Corner, Grid, caption, hide, in_turn, number, ring, weight_arcs,
-                        weight_grid)
+from scenes.kit import (FRAME, LEAD, Corner, Grid, caption, hide, in_turn, number, ring,
+                        weight_arcs, weight_grid)
 from scenes.kit.base.motion import Flight, leave, replace
 from scenes.stage import BRISK, EASY, SLOW, Act, beat
 
@@ -24,6 +24,7 @@ def the_answer(act: Act) -> None:
     FRAME.place(tokens, x=-150, y=70)
     values = [Grid([row], "v", (110, 84), 40).next_to(cell, DOWN, buff=px(70))
               for row, cell in zip(lesson.v, tokens)]
+    name = caption(tokens, act.label("head", n=0), LEAD, LEFT, 60, role="muted")
     act.move(tokens, pace=EASY)
     act.cue("asks")
     act.move(ring(tokens[QUERY], buff=6), pace=BRISK)
@@ -33,7 +34,7 @@ def the_answer(act: Act) -> None:
               for text, cell in zip(written.weights[QUERY], tokens)]
     for k, cue in enumerate(("one", "two", "itself")):
         act.cue(cue)
-        act.move(*arcs[k:k + 1], shares[k].shift(_beside(k)), pace=EASY)
+        act.move(*arcs[k:k + 1], [] if k else name, shares[k].shift(_beside(k)), pace=EASY)
     # The values, weighed, flow together.
     act.cue("values")
     act.move(act.kept.trail.give("V", VGroup(*(cell[0] for row in values for cell in row))),
@@ -56,7 +57,7 @@ def _projected(act: Act, room: Region) -> Iterator[Any]:
     """X becomes Q, K and V in one multiplication"""
     x, w, y = (Grid([[""] * columns] * rows, role, (44, 40)) for rows, columns, role in (
         (3, 4, "ink"), (4, 8, ROLES), (3, 8, ROLES)))
-    room.place(Corner(x, w, y, (24, 16)), fill=0.95)
+    room.place(Corner(x, w, y, (24, 16)), fill=0.85)
     yield VGroup(x, w)
     yield in_turn(y.rows, 0.5)
     yield [VGroup(*map(y.column, columns)).animate.shift(RIGHT * px(8 * k))
@@ -68,8 +69,8 @@ def _masked(act: Act, room: Region) -> Iterator[Any]:
     written, lesson = act.story.heads[0], act.story.lesson.heads[0]
     grid, weights = Grid(written.scaled, "ink", (150, 62), 30), weight_grid(
         written.weights, lesson.weights, (150, 62), 30)
-    room.place(grid)
-    weights.move_to(grid)
+    room.place(grid, fill=0.85)
+    weights.match_width(grid).move_to(grid)
     yield grid
     covers, numbers = hide((grid.cell(*where) for where in np.argwhere(~lesson.mask)), 30)
     yield [leave(numbers), covers] if len(covers) else ring(grid)
@@ -80,12 +81,12 @@ def _masked(act: Act, room: Region) -> Iterator[Any]:
 def _mixed(act: Act, room: Region) -> Iterator[Any]:
     """The asking token's row of weights, as arcs, and what comes of it."""
     lesson, written = act.story.lesson.heads[0], act.story.heads[0]
-    tokens = Grid([act.params.ids], "ink", (96, 72), 36).arrange(RIGHT, buff=px(56))
+    tokens = Grid([act.params.ids], "ink", (96, 72), 40).arrange(RIGHT, buff=px(62))
     arcs = weight_arcs(tokens, lesson.weights[QUERY])
-    values = [Grid([row], "v", (54, 52), 28).next_to(cell, DOWN, buff=px(16))
+    values = [Grid([row], "v", (60, 56), 36).next_to(cell, DOWN, buff=px(16))
               for row, cell in zip(lesson.v, tokens)]
-    output = Grid([written.output[QUERY]], "v", (84, 52), 28).next_to(values[-1], buff=px(40))
-    room.place(VGroup(tokens, arcs, *values, output))
+    output = Grid([written.output[QUERY]], "v", (100, 56), 34).next_to(values[-1], buff=px(40))
+    room.place(VGroup(tokens, arcs, *values, output), fill=0.85)
     yield tokens
     yield in_turn(arcs, 0.5)
     yield values

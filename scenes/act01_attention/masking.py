@@ -1,57 +1,67 @@
 """Which scores are hidden, and why the diagonal is not."""
 
 import numpy as np
-from manim import DOWN, LEFT, RIGHT, UP, FadeIn, VGroup
+from manim import LEFT, RIGHT, UP, FadeIn, VGroup
 
-from scenes.act01_attention.matrices import GROWN, LARGE
-from scenes.act01_attention.story import QUERY
-from scenes.kit import NOTE, Grid, Label, ReadingStrip, caption, hide, in_turn, number, px, ring
+from scenes.kit import NOTE, Grid, ReadingStrip, caption, hide, in_turn, px, ring
 from scenes.kit.base.motion import leave
-from scenes.stage import EASY, QUICK, SLOW, VERY_SLOW, Act, beat
+from scenes.stage import BRISK, EASY, QUICK, SLOW, Act, beat
 
 __all__ = ["mask"]
+
+PITCH = 176  # px from token to token
+BESIDE = 330  # px between the scores and the tokens that are read
 
 
 @beat("masked_at", carries="scaled axes trail", variant="masking")
 def mask(act: Act) -> None:
-    # Beside each query, the tokens that it may read.
-    scaled, axes, ids = act.kept.scaled, act.kept.axes, [*map(str, act.params.ids), "?"]
-    strips = VGroup(*(
-        ReadingStrip(ids, i, act.params.causal, GROWN * LARGE[0]).next_to(row, buff=px(190))
-        for i, row in enumerate(scaled.rows)))  # below each key the token that it belongs to
-    keys = caption(scaled, act.label("keys"), side=UP, gap=70, role="k")
-    above = [number(axis.text, 36, "k").move_to(cell).match_y(axis)
-             for cell, axis in zip(strips[0].tokens, axes[3:])]
-    act.move(caption(scaled, act.label("queries"), side=LEFT, gap=84, role="q"), keys,
-             pace=QUICK)
-    act.cue("beside")
-    inside = Label(act.label("ids_inside"), NOTE).align_to(strips, LEFT).match_y(keys)
-    act.move(above, inside, in_turn([FadeIn(strip, shift=RIGHT * px(16)) for strip in strips]),
-             pace=SLOW)
-    looks = ("reads", "hidden", "predicts") if act.params.causal else ("reads",)
-    act.cue("next")
-    act.move(ReadingStrip.legend(*map(act.label, looks)).next_to(strips, DOWN, buff=px(64)),
-             pace=EASY)
-    # The later keys are hidden, query by query.
+    # Beside each query, the tokens that it may read and the one that it predicts.
+    scaled, ids = act.kept.scaled, [*map(str, act.params.ids), "?"]
+    strips = [ReadingStrip(ids, n, act.params.causal, PITCH).next_to(row, buff=px(BESIDE))
+              for n, row in enumerate(scaled.rows)]
+    names = [caption(strip, act.label("position", n=n), NOTE, LEFT, 40)
+             for n, strip in enumerate(strips)]
+    act.move(caption(scaled, act.label("queries"), side=LEFT, gap=84, role="q"),
+             caption(scaled, act.label("keys"), side=UP, gap=70, role="k"), pace=QUICK)
     hidden = VGroup()
-    for i, cue in enumerate(("hide", "become")):
-        later = np.flatnonzero(~act.story.lesson.heads[0].mask[i])
-        covers, numbers = hide(scaled.cell(i, j) for j in later)
+    # The first position, slowly: what it reads, what it predicts, what it must not see.
+    act.cue("next")
+    act.move(names[0], _come(strips[0].tokens),
+             caption(strips[0].tokens, act.label("reads"), NOTE, UP, 30), pace=EASY)
+    act.cue("predicts")
+    predicted = strips[0].predicts
+    act.move([_come(predicted), caption(predicted[1:], act.label("predicts"), NOTE, UP, 30)]
+             if act.params.causal else ring(scaled.row(0), "ink", 4), pace=BRISK)
+    act.cue("hide")
+    act.move(_hide(act, scaled, 0, hidden), pace=SLOW)
+    # The others likewise.
+    for n, cue in ((1, "second"), (2, "third")):
         act.cue(cue)
-        act.move([leave(numbers), covers] if len(covers) else ring(scaled.row(i), "ink", 4),
-                 pace=EASY)
-        hidden.add(*covers)
+        act.move(names[n], _come(strips[n]), _hide(act, scaled, n, hidden), pace=EASY)
     _open_cells(act, scaled, strips)
-    masked = VGroup(scaled, hidden, axes)
-    act.keep(masked=masked, trail=act.kept.trail)
+    act.keep(masked=VGroup(scaled, hidden, act.kept.axes), trail=act.kept.trail)
 
 
-def _open_cells(act: Act, scaled: Grid, strips: VGroup) -> None:
+def _come(part: VGroup) -> FadeIn:
+    return FadeIn(part, shift=RIGHT * px(16))
+
+
+def _hide(act: Act, scaled: Grid, n: int, hidden: VGroup) -> list:
+    """What hides the later scores of row n; without a mask a frame shows that all of it stays."""
+    later = np.flatnonzero(~act.story.lesson.heads[0].mask[n])
+    covers, numbers = hide(scaled.cell(n, j) for j in later)
+    hidden.add(*covers)
+    if act.params.causal:
+        return [leave(numbers), covers] if len(covers) else []
+    return [ring(scaled.row(n), "ink", 4)]
+
+
+def _open_cells(act: Act, scaled: Grid, strips: list[ReadingStrip]) -> None:
     """What stays visible: the diagonal, or all of it."""
-    rings = ([(ring(scaled.cell(i, i)), ring(strips[i].tokens[i])) for i in range(3)]
-             if act.params.causal else [ring(row) for row in scaled.rows])
+    causal = act.params.causal
     act.cue("diagonal")
-    act.move(in_turn([VGroup(*pair) for pair in rings], 0.5), pace=VERY_SLOW)
+    act.move(in_turn([ring(scaled.cell(n, n)) for n in range(3)] if causal
+                     else [ring(row) for row in scaled.rows], 0.5), pace=SLOW)
     act.cue("self")
-    last = strips[QUERY]
-    act.move(ring(VGroup(*last.tokens[:QUERY + 1]), "focus", 6, 12), pace=EASY)
+    act.move([ring(strip.tokens[n] if causal else strip.tokens, "focus", 5, 4)
+              for n, strip in enumerate(strips)], pace=EASY)

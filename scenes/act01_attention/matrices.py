@@ -26,17 +26,22 @@ def large(values: Sequence[Sequence], role: str = "ink", size: float = 34) -> Gr
     return Grid(values, role, LARGE, size)
 
 
-def numbered(numbers: np.ndarray, role: str = "q") -> Grid:
-    """Elements of [token, head, d] by their numbers in memory: head 0 in `role`, head 1 in e."""
+def numbered(numbers: np.ndarray, role: str = "q", values: Sequence | None = None,
+             size: float = 38) -> Grid:
+    """Elements of [token, head, d], by their places in memory: head 0 in `role`, head 1 in e.
+
+    `values`: what is written in the cells instead of the places, `size` px high.
+    """
     hues = np.array([role, "e"])[numbers % 4 // 2]
-    return Grid(numbers.tolist(), hues, CELL, 38, SHADES[numbers // 4])
+    return Grid(numbers.tolist() if values is None else values, hues, CELL, size,
+                SHADES[numbers // 4])
 
 
 def trail(act: Act) -> Trail:
     """All that this act computes, in order."""
     return Trail((Waypoint("ids", (3, 1), "ink"), Waypoint("X", (3, 4), "ink"),
                   Waypoint("Q", (3, 4), "q"), Waypoint("K", (3, 2), "k", False),
-                  Waypoint("V", (3, 2), "v", False),
                   Waypoint(act.label("scores"), (3, 3), "ink"),
                   Waypoint(act.label("weights"), (3, 3), "d"),
+                  Waypoint("V", (3, 2), "v", False),
                   Waypoint(act.label("output"), (3, 2), "v")))

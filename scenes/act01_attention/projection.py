@@ -4,9 +4,9 @@ from manim import DOWN, LEFT, RIGHT, UP, FadeIn, FadeOut, VGroup
 
 from scenes.act01_attention.matrices import integers
 from scenes.act01_attention.story import CELL, PARTS, ROLES
-from scenes.kit import FRAME, SHAPE, Callout, Corner, ProductLine, caption, in_turn, px, ring
+from scenes.kit import FRAME, SHAPE, Callout, Corner, ProductLine, caption, px, ring
 from scenes.kit.base.motion import leave
-from scenes.stage import BRISK, EASY, QUICK, SLOW, Act, beat
+from scenes.stage import BRISK, EASY, SLOW, VERY_SLOW, Act, beat
 
 __all__ = ["all_cells", "one_cell"]
 
@@ -19,7 +19,7 @@ def one_cell(act: Act) -> None:
     corner = Corner(x.copy(), w, FRAME.place(y, x=-70, y=-150), gap=(60, 40))
     headers = VGroup(*(w.header(columns[0], columns[-1], f"{role.upper()} {len(columns)}", role)
                        for role, columns in PARTS.items()))
-    names = VGroup(caption(corner.left_, "X [3, 4]", SHAPE), caption(y, "Y = X · W [3, 8]", SHAPE),
+    names = VGroup(caption(corner.left_, "X [3, 4]", SHAPE), caption(y, "Y = X W [3, 8]", SHAPE),
                    caption(w, "W [4, 8]", SHAPE, RIGHT, 30))
     act.move(x.animate.move_to(corner.left_), pace=EASY)
     act.cue("w")
@@ -44,17 +44,14 @@ def one_cell(act: Act) -> None:
 
 @beat("layers/linear.py:73", carries="x w y headers names row trail")
 def all_cells(act: Act) -> None:
-    # The other cells, row by row.
+    # All other cells, at once.
     kept, y = act.kept, act.kept.y
-    for r in range(3):
-        if r:
-            act.move(kept.row.animate.move_to(kept.x.row(r)), pace=QUICK)
-        act.move(in_turn(y.label(r, c) for c in range(8) if (r, c) != CELL), pace=EASY)
+    act.move(leave(kept.row), y.others(*CELL), pace=VERY_SLOW)
     # Y comes apart into Q, K and V.
     blocks = [VGroup(*map(y.column, columns)) for columns in PARTS.values()]
     act.cue("split")
-    act.move(leave(kept.row), leave(kept.names[1]),
-             (block.animate.shift(RIGHT * px(44 * k)) for k, block in enumerate(blocks)), pace=EASY)
+    act.move(leave(kept.names[1]), (block.animate.shift(RIGHT * px(44 * k))
+                                    for k, block in enumerate(blocks)), pace=EASY)
     for block, (role, columns) in zip(blocks, PARTS.items()):
         name = caption(block, f"{role.upper()} [3, {len(columns)}]", 32, role=role, mono=True)
         act.cue(role)

@@ -75,10 +75,16 @@ class Story:
             "exp": head.exponential(QUERY), "share": head.weight(QUERY),
             "gone": "exp(−∞) = 0", "growth": GROWTH, "ratio": GROWTH**2, "width": HEAD_DIM,
             "wide_width": HEAD_DIM * GROWTH**2, "lift": LIFT, "limit": largest_exponent(),
+            "lift_raised": raised(LIFT), "limit_raised": raised(largest_exponent()),
             **{f"id{n}": index for n, index in enumerate(self.params.ids)},
             **{f"w{n}": weight for n, weight in enumerate(head.weights[QUERY])},
             "out0": head.output[QUERY][0], "out1": head.output[QUERY][1],
         }
+
+
+def raised(number: int) -> str:
+    """A whole number of no sign in raised digits, as an exponent is written."""
+    return str(number).translate(str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹"))
 
 
 def tell(params: Params) -> Story:

@@ -36,7 +36,7 @@ def largest(act: Act) -> None:
     ways = [arrow(a, b, "muted", 30) for a, b in zip(rows, powers)]
     act.move(replace(asking, rows[0]), names[0], pace=QUICK)
     act.remove(*masked[0].get_family())
-    act.move(ways[0], caption(ways[0], act.label("power"), 34, UP, 22, mono=True), in_turn(
+    act.move(ways[0], Formula("e^x", 46).next_to(ways[0], UP, buff=px(22)), in_turn(
         powers[0]), pace=EASY)
     act.cue("big")
     act.move(rows[1], names[1], pace=EASY)
@@ -94,7 +94,7 @@ def softmax(act: Act) -> None:
              caption(sums, act.label("sums")), pace=EASY)
     act.cue("divide")
     act.move(arrow(sums, weights, "muted", 16), caption(weights, act.label("weights")),
-             weights.boxes, pace=BRISK)
+             [box for box, _ in weights.row(QUERY)], pace=BRISK)
     act.move(lines[1], rings[2], in_turn([weights.label(QUERY, c) for c in range(3)], 0.5),
              pace=SLOW)
     # What is hidden weighs nothing; the other rows likewise; every row sums to 1.
@@ -105,7 +105,7 @@ def softmax(act: Act) -> None:
     act.cue("others")
     for r in range(QUERY):
         seen = [exps.label(r, c) for c in np.flatnonzero(head.mask[r])]
-        act.move(in_turn([*seen, sums.cell(r, 0), *(weights.label(r, c) for c in range(3))]),
+        act.move(in_turn([*seen, sums.cell(r, 0), *weights.row(r)]),
                  pace=EASY)
     act.cue("one")
     act.move(weights.axis(written.ones, RIGHT, "focus", 30),

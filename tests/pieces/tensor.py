@@ -66,8 +66,8 @@ def _masked_scores():
 
 
 def _reading_strip():
-    strip = kit.ReadingStrip(["2", "0", "4", "?"], 1)
-    return VGroup(strip, kit.ReadingStrip.legend("read", "hidden", "next")).arrange(DOWN, buff=0.6)
+    return VGroup(*(kit.ReadingStrip(["2", "0", "4", "?"], 1, causal)
+                    for causal in (True, False))).arrange(DOWN, buff=0.6)
 
 
 def _weight_arcs():

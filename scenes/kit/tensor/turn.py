@@ -9,7 +9,8 @@ from scenes.kit.tensor.grid import Grid
 
 __all__ = ["Turn"]
 
-_GONE, _BACK = 0.3, 0.7  # shares of the way between which the numbers are away
+_GONE, _BACK = 0.46, 0.54  # shares of the way between which the numbers are away
+_FADE = 0.14  # share of the way that they take to go or come
 
 
 def _mirrored(box: Any) -> np.ndarray:
@@ -44,8 +45,8 @@ class Turn(Animation):
 
     def interpolate_mobject(self, alpha: float) -> None:
         share = self.rate_func(alpha)
-        near = 0.0 if self._stays else float(np.clip(1 - share / _GONE, 0, 1))
-        far = float(np.clip((share - _BACK) / (1 - _BACK), 0, 1))
+        near = 0.0 if self._stays else float(np.clip((_GONE - share) / _FADE, 0, 1))
+        far = float(np.clip((share - _BACK) / _FADE, 0, 1))
         flat = (1 - np.cos(np.pi * share)) / 2
         for (box, old, new), (start, end, here, there) in zip(self.mobject, self._ways):
             box.points = start + (end - start) * flat
