@@ -99,7 +99,8 @@ class Story:
             "rate_first": significant(self.rope.frequencies[0]),
             "score": text(self.shown_dots[0].total), "other": text(self.shown_dots[2].total),
             "many": self.params.compare[0],
-            "kib": kv.per_token // KIB, "row_kib": w.hidden * w.itemsize // KIB}
+            "kib": kv.per_token // KIB, "itemsize": w.itemsize,
+            "row_kib": w.hidden * w.itemsize // KIB}
 
 
 def tell(params: Params) -> Story:
