@@ -35,7 +35,8 @@ class Traffic(VGroup):
         self.one = self._box(act.label("kernel_one"), *ends, self.low, 160, DOWN)
         self.held = {name: self._row(name).move_to([self.x(share), self.low + px(24), 0])
                      for name, share in PLACES.items()}
-        stored = self._row("sum").move_to([(self.x(PLACES["sum"]) + self.x(PLACES["sum again"])) / 2, self.high, 0])
+        middle = (self.x(PLACES["sum"]) + self.x(PLACES["sum again"])) / 2
+        stored = self._row("sum").move_to([middle, self.high, 0])
         self.stored = {name: self._row(name).move_to([self.x(share), self.high, 0])
                        for name, share in PLACES.items()} | {"sum": stored, "sum again": stored}
         self.ways: dict[str, VGroup] = {}
@@ -45,8 +46,8 @@ class Traffic(VGroup):
         for name, count, x in zip(self.names, self.counts, (0, 1180)):
             name.move_to(room.at(x, 30, DOWN + LEFT), LEFT)
             count.next_to(name, RIGHT, buff=px(24))
-        self.row = VGroup(*(Label(act.label(f"row_{key}"), BODY) for key in "abc"))
-        self.row.arrange(DOWN, buff=px(22), aligned_edge=RIGHT)
+        self.row = VGroup(*(Label(act.label(f"row_{key}"), BODY) for key in "abcd"))
+        self.row.arrange(DOWN, buff=px(20), aligned_edge=RIGHT)
         self.row.move_to([room.right, self.low, 0], RIGHT)
         super().__init__(self.memory, *self.names, *self.counts)
 

@@ -5,7 +5,7 @@ from manim import DOWN, LEFT, RIGHT, UP, FadeIn, FadeOut, ReplacementTransform, 
 from scenes.act02_layer.thread import chip, plain
 from scenes.kit import Label, Stream, paint, px
 from scenes.kit.base.motion import Along
-from scenes.stage import BRISK, EASY, QUICK, Act, beat
+from scenes.stage import BRISK, QUICK, Act, beat
 
 __all__ = ["the_residual"]
 

@@ -61,8 +61,8 @@ def _curve(act: Act, one: Swiglu, made: Grid, room: Region) -> None:
     act.cue("drop")
     feet, gates = curve.feet(one.gate), made.labels[:6]
     act.move(FadeOut(low), pace=QUICK)
-    act.move(in_turn([*map(FadeIn, feet)], 0.4), in_turn(
-        (gate.animate.set_color(paint("focus")) for gate in gates), 0.4), pace=30)
+    act.move(in_turn(feet, 0.4), (gate.animate.set_color(paint("focus")) for gate in gates),
+             pace=30)
     act.cue("height")
     act.move((Create(stem) for stem in curve.stems(one.gate)),
              (dot.animate.move_to(curve.at(float(g))) for dot, g in zip(feet, one.gate)),
