@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import Any
 
-from manim import LEFT, RIGHT, FadeIn, FadeOut, VGroup
+from manim import LEFT, RIGHT, UP, FadeIn, FadeOut, VGroup
 
 from scenes.act02_layer.thread import chip
 from scenes.geometry import Region
@@ -24,8 +24,7 @@ def two_corrections(act: Act, room: Region) -> Iterator[Any]:
     for result, name, place in zip(results, ("x+a", "x+a+m"), places):
         total = chip(name).move_to([place, y, 0])
         yield x.animate.next_to(total, LEFT, buff=px(10))
-        yield [FadeOut(x, target_position=total), FadeOut(result, target_position=total),
-               FadeIn(total)]
+        yield [FadeOut(x), FadeOut(result, shift=UP * px(30)), FadeIn(total)]
         x = total
 
 

@@ -38,9 +38,9 @@ def rms_norm(act: Act) -> None:
     act.move(bars[0], name, pace=EASY)
     for k, cue in enumerate(("grow", "more")):
         act.cue(cue)
-        act.move(signs[2 * k], FadeIn(rows[2 * k + 1], shift=UP * px(30)), pace=EASY)
+        act.move(signs[2 * k], FadeIn(rows[2 * k + 1], shift=UP * px(30)), pace=BRISK)
         act.move(signs[2 * k + 1], rows[2 * k + 2], pace=BRISK)
-        act.move(GrowFromEdge(bars[k + 1][0], DOWN), bars[k + 1][1], pace=EASY)
+        act.move(GrowFromEdge(bars[k + 1][0], DOWN), bars[k + 1][1], pace=BRISK)
     _saturate(act, places[-1])
     # A copy of the last one, from a column to a line, is brought to size 1.
     act.cue("copy")
@@ -89,7 +89,7 @@ def _norm_rows(act: Act) -> NamedRows:
     norm = act.story.norm
     rows = NamedRows([Row(act.label(f"norm_{key}"),
                           [text(shown(v, digits)) for v in getattr(norm, key)], role)
-                      for key, (digits, role) in NORM.items()], (176, 88), 44, 36)
+                      for key, (digits, role) in NORM.items()], (176, 82), 42, 36)
     return rows.put(2, act.kept.stream.room.at(270, -6, LEFT))
 
 

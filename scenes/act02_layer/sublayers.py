@@ -3,7 +3,7 @@
 from manim import DOWN, LEFT, RIGHT, UP, FadeIn, FadeOut, ReplacementTransform, VGroup, VMobject
 
 from scenes.act02_layer.thread import chip, plain
-from scenes.kit import Label, Stream, paint, px
+from scenes.kit import Label, Stream, paint, px, replace
 from scenes.kit.base.motion import Along
 from scenes.stage import BRISK, QUICK, Act, beat
 
@@ -47,7 +47,7 @@ def _sub_layer(act: Act, stream: Stream, k: int, x: VGroup, cues: tuple[str, str
              pace=21)
     if cues[1]:
         act.cue(cues[1])
-    act.move(_lit(norm, True), FadeOut(copy), FadeIn(y), pace=BRISK)
+    act.move(_lit(norm, True), replace(copy, y), pace=BRISK)
     # The norm's y goes in at the door; where it comes out, it is the result.
     act.cue(cues[2])
     result = chip(result_name).move_to(work.get_right() + LEFT * px(80))

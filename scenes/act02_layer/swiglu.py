@@ -97,10 +97,11 @@ def the_gated(act: Act) -> None:
                              (written.mix.weights, "ink", -515)))
     names = [Label(name, LEAD, role).move_to(bars.at(0, y, UP + LEFT), LEFT) for name, role, y in (
         ("SiLU(gate)", "d", -50), ("up", "e", -120), (act.label("gated"), "ink", -515))]
-    act.move((FadeOut(dot) for dot in act.kept.feet),
-             {id(h): FadeOut(h) for h in act.kept.heights}.values(),
-             (TransformFromCopy(h, gate) for h, gate in zip(act.kept.heights, gates)),
-             names[0], pace=EASY)
+    heights = act.kept.heights
+    flying = [number(gate.text, 30, "focus", "semibold").move_to(height)
+              for gate, height in zip(gates, heights)]
+    act.move({id(h): FadeOut(h) for h in heights}.values(), map(FadeOut, act.kept.feet),
+             fly(flying, gates, lag=0.1), names[0], pace=EASY)
     act.cue("partner")
     floor = bars.at(0, -390, UP)[1]
     columns = VGroup(*(_bar(float(u), place, floor) for u, place in zip(one.up, places)))
@@ -151,7 +152,7 @@ def _narrow(act: Act, one: Swiglu, results: VGroup, out: Region) -> None:
     act.cue("four")
     act.move(FadeIn(m, shift=DOWN * px(20)), name, pace=EASY)
     act.cue("add")
-    row = chip("m").scale(0.6).next_to(stream.sums[1], DOWN, buff=px(6))
+    row = chip("m").scale(0.75).next_to(stream.sums[1], DOWN, buff=px(6))
     act.move(FadeIn(row, shift=UP * px(30)), pace=EASY)
     act.move(FadeOut(row, target_position=stream.sums[1]),
              stream.sums[1][0].animate.set_stroke(paint("focus"), 5), pace=QUICK)
