@@ -26,12 +26,21 @@ def face(font: str) -> hb.Face:
     try:
         blob = hb.Blob.from_file_path(str(files(package) / path))
     except (ModuleNotFoundError, hb.HarfBuzzError, OSError) as error:
+        if _is_there(package, path):
+            raise MemoryError(f"font {path} cannot be read into memory") from error
         raise FontError(f"font {path} of {package} is missing: run ./setup.sh") from error
     faces = [hb.Face(blob, index) for index in range(_face_count(blob))]
     for found in faces:
         if len(faces) == 1 or found.get_name(hb.OTNameIdPredefined.FONT_FAMILY) == FAMILIES[font]:
             return found
     raise FontError(f"{path} of {package} holds no face {FAMILIES[font]!r}")
+
+
+def _is_there(package: str, path: str) -> bool:
+    try:
+        return (files(package) / path).is_file()
+    except ModuleNotFoundError:
+        return False
 
 
 def _face_count(blob: hb.Blob) -> int:

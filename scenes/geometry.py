@@ -4,7 +4,7 @@ Kit and stage share this file and nothing else. The frame is 8 manim units high 
 its middle at the origin, y upwards; sizes given in px are pixels of a 1920 x 1080 picture.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
 from typing import Any
@@ -48,7 +48,7 @@ class Region:
     def center(self) -> Point:
         return ((self.left + self.right) / 2, (self.top + self.bottom) / 2, 0.0)
 
-    def at(self, x: float = 0, y: float = 0, side: Sequence[float] = _CENTER) -> Point:
+    def at(self, x: float = 0, y: float = 0, side: Iterable[float] = _CENTER) -> Point:
         """The middle of a side, a corner or the centre (`side` as manim's LEFT, UP + LEFT, ...),
 
         shifted by x px to the right and y px upwards.
@@ -73,7 +73,7 @@ class Region:
         return Region(self.left + px(left), self.right - px(right), self.top - px(top),
                       self.bottom + px(bottom))
 
-    def place(self, mobject: Any, side: Sequence[float] = _CENTER, x: float = 0, y: float = 0,
+    def place(self, mobject: Any, side: Iterable[float] = _CENTER, x: float = 0, y: float = 0,
               fill: float = 0) -> Any:
         """Put a mobject's side on this region's side, shifted by px; the mobject.
 

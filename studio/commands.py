@@ -5,13 +5,14 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from studio.console import make_order, plain_errors, progress, warn
+from studio.console import folder, make_order, plain_errors, progress, warn
 
 if TYPE_CHECKING:
     from studio.render.order import Order
     from studio.render.pool import Report
 
-__all__ = ["Burn", "Gif", "Master", "Webm", "export", "register"]
+__all__ = ["Burn", "Cluster", "Gif", "Master", "Webm", "export", "only_one", "register",
+           "start_workers"]
 
 MEDIA = Path("media")
 Gif = Annotated[str, typer.Option(metavar="BEAT", help="only a looping GIF of this beat")]
@@ -19,8 +20,27 @@ Webm = Annotated[bool, typer.Option("--webm", help="only the film as WebM (VP9)"
 Master = Annotated[bool, typer.Option("--master", help="only a ProRes 422 HQ master")]
 Burn = Annotated[str, typer.Option("--burn-subtitles", metavar="LANG",
                                    help="only the film with subtitles drawn in, en or zh")]
+Cluster = Annotated[str, typer.Option(metavar="ADDRESS", help="of a Dask scheduler, whose workers "
+                                      "draw: tcp://host:8786")]
 _Media = Annotated[Path | None, typer.Option(
-    help="folder of the renders, if not that of --out nor media/")]
+    parser=folder, metavar="DIR", help="folder of the renders, if not that of --out nor media/")]
+
+
+def only_one(*given: tuple[str, object]) -> None:
+    """Raise UsageError where more than one of these options, (name, value), is given."""
+    from studio.errors import UsageError
+
+    names = [name for name, value in given if value]
+    if len(names) > 1:
+        raise UsageError(f"give only one of {' and '.join(names)}")
+
+
+def start_workers(wanted: bool = True) -> None:
+    """Let the process start from which workers are forked, unless nothing needs it."""
+    if wanted:
+        from studio.render.forkserver import start_server
+
+        start_server()
 
 
 def export(order: "Order", out: Path, jobs: int, report: "Report", gif: str = "",
@@ -48,7 +68,8 @@ def deck(act: Annotated[str, typer.Argument(help="such as act04")],
          voice: Annotated[bool, typer.Option("--voice", help="clips with the film's sound")]
          = False,
          jobs: Annotated[int, typer.Option(help="0: one a core", min=0)] = 0,
-         out: Annotated[Path, typer.Option(help="folder of the deck")] = MEDIA,
+         out: Annotated[Path, typer.Option(parser=folder, metavar="DIR",
+                                            help="folder of the deck")] = MEDIA,
          media: _Media = None) -> None:
     """Slides, one clip each: PowerPoint, reveal.js, manim-slides. Renders what is missing."""
     with plain_errors():
@@ -66,7 +87,7 @@ def deck(act: Annotated[str, typer.Argument(help="such as act04")],
 
 
 def site(out: Annotated[Path | None, typer.Option(
-             help="folder of the site [default: media/site]")] = None,
+             parser=folder, metavar="DIR", help="folder of the site [default: media/site]")] = None,
          media: _Media = None) -> None:
     """A gallery of everything rendered, with a player that goes beat by beat."""
     with plain_errors():

@@ -1,9 +1,13 @@
 """What all commands share: orders from options, a progress bar, errors as one line and a code."""
 
+import io
 import os
+import select
+import signal
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
 
 import typer
@@ -12,32 +16,67 @@ if TYPE_CHECKING:
     from studio.render.order import Order
     from studio.render.pool import Report
 
-__all__ = ["FAILED", "WRONG_USAGE", "make_order", "plain_errors", "progress", "warn"]
+__all__ = ["FAILED", "WRONG_USAGE", "folder", "make_order", "plain_errors",
+           "progress", "run", "warn"]
 
 FAILED, WRONG_USAGE, INTERRUPTED = 1, 2, 130  # exit codes
+_RESUME = "finished beats are kept, run again to resume"
+
+
+def run(app: typer.Typer) -> None:
+    """Run the command line: any terminal, any way to be stopped."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):  # what it cannot show is spelled, not an error
+            stream.reconfigure(errors="backslashreplace")
+    for number in (signal.SIGTERM, signal.SIGHUP):
+        if signal.getsignal(number) == signal.SIG_DFL:
+            signal.signal(number, _stop)
+    os.environ.setdefault("PATH", os.defpath)  # what manim imports looks for programs there
+    try:
+        app()
+    finally:
+        try:
+            sys.stdout.flush()
+        except BrokenPipeError:  # whoever read has enough
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def _stop(number: int, _: object) -> NoReturn:
+    """End as after Ctrl-C: bar and scratch folder are cleared away."""
+    print(f"render.py: ended by a signal; {_RESUME}", file=sys.stderr)
+    raise SystemExit(128 + number)
 
 
 @contextmanager
 def plain_errors() -> Iterator[None]:
     """Turn what a user can cause into one line and an exit code."""
-    from scenes.stage import ParamError, UnknownActError, WordsError
-    from scenes.stage.spoken import SpeechError
-    from studio.errors import StudioError, UsageError, one_line
-
     try:
-        yield
-    except (ParamError, UnknownActError, UsageError) as error:
-        _fail(str(error), WRONG_USAGE)
-    except (StudioError, WordsError, SpeechError) as error:
-        _fail(str(error), FAILED)
+        from scenes.stage import ParamError, UnknownActError
+        from studio.errors import UsageError, one_line
+
+        try:
+            yield
+        except (ParamError, UnknownActError, UsageError) as error:
+            _fail(str(error), WRONG_USAGE)
     except typer.Exit:
         raise
     except KeyboardInterrupt:
-        _fail("interrupted; finished beats are kept, run again to resume", INTERRUPTED)
-    except Exception as error:  # a fault in an act or here; a developer asks for the traceback
+        _fail(f"interrupted; {_RESUME}", INTERRUPTED)
+    except ModuleNotFoundError as error:
+        _fail(f"{error.name} is missing: run ./setup.sh, then use .venv/bin/python", FAILED)
+    except Exception as error:  # a developer asks for the traceback of what should not happen
         if "STUDIO_TRACEBACK" in os.environ:
             raise
-        _fail(f"{one_line(error)} [STUDIO_TRACEBACK=1 shows more]", FAILED)
+        if isinstance(error, BrokenPipeError) and _nobody_reads():
+            raise typer.Exit(0) from None
+        _fail(one_line(error), FAILED)
+
+
+def _nobody_reads() -> bool:
+    """Whether standard output is a pipe whose reader has gone."""
+    poll = select.poll()
+    poll.register(1, 0)
+    return any(event & select.POLLERR for _, event in poll.poll(0))
 
 
 def _fail(message: str, code: int) -> NoReturn:
@@ -48,6 +87,13 @@ def _fail(message: str, code: int) -> NoReturn:
 def warn(message: str) -> None:
     """Say something that does not stop the command."""
     print(f"render.py: warning: {message}", file=sys.stderr)
+
+
+def folder(text: str | Path) -> Path:
+    """A folder from the command line, or a default; "" is none (`--out .` is the current one)."""
+    if not str(text) or "\0" in str(text):
+        raise typer.BadParameter("a folder's name is needed; `.` is the current folder")
+    return Path(text)
 
 
 def make_order(act: str, quality: str = "hd", fps: int | None = None, language: str = "en",
@@ -61,6 +107,8 @@ def make_order(act: str, quality: str = "hd", fps: int | None = None, language: 
         name, sign, value = item.partition("=")
         if not sign:
             raise UsageError(f"--set {item}: expected name=value")
+        if name in pairs:
+            raise UsageError(f"--set {item}: {name} is set twice")
         pairs[name] = value
     return Order(act, quality, fps, language, theme, tuple(sorted(pairs.items())))
 
@@ -71,17 +119,17 @@ def progress() -> Iterator["Report"]:
     from rich.console import Console
     from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
-    columns = (BarColumn(), TextColumn("{task.completed}/{task.total} frames"),
+    columns = (BarColumn(), TextColumn("{task.fields[frames]}"),
                TextColumn("{task.fields[rate]}"), TimeRemainingColumn(compact=True),
                TextColumn("{task.fields[note]}"))
     console = Console(stderr=True)
     with Progress(*columns, console=console, transient=True,
                   disable=not console.is_terminal) as bar:
-        task = bar.add_task("", total=None, note="", rate="")
+        task = bar.add_task("", total=None, note="", rate="", frames="")
 
         def report(done: int, total: int, note: str) -> None:
             speed = bar.tasks[0].speed
-            bar.update(task, completed=done, total=total,
+            bar.update(task, completed=done, total=total, frames=f"{done}/{total} frames",
                        rate=f"{speed:.0f} fps" if speed else "")
             if note:
                 bar.update(task, note=note)

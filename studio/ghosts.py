@@ -110,7 +110,7 @@ def measure_ghosts(film: Path, order: Order, beats: range, first_frame: int = 0,
     `luma` gives the Y plane that was encoded of RGBA pixels. Raises RenderError when the film
     ends too early.
     """
-    with av.open(str(film)) as file, tempfile.TemporaryDirectory() as media:
+    with av.open(f"file:{film}") as file, tempfile.TemporaryDirectory() as media:
         stream = file.streams.video[0]
         stream.thread_type = "AUTO"
         frames = file.decode(stream)
@@ -127,7 +127,7 @@ def _film_of(order: Order, media: Path) -> Path:
     if rendered is None:
         raise RenderError(f"{folder}: no film; render it first, or say where it is with --media")
     film = folder / rendered.names.film
-    with av.open(str(film)) as file:
+    with av.open(f"file:{film}") as file:
         stream = file.streams.video[0]
         found: tuple[Any, ...] = (stream.width, stream.height, stream.average_rate)
     if found != (*order.size, order.fps):

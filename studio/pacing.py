@@ -20,7 +20,7 @@ from scenes.stage.speech import speaking_seconds
 from studio.errors import UsageError
 from studio.render.order import Order
 
-__all__ = ["FILLED", "LATE", "STILL", "Pace", "measure"]
+__all__ = ["FILLED", "LATE", "STILL", "Pace", "measure", "pace_of"]
 
 STILL, LATE, FILLED = 3.0, 0.5, 0.85  # seconds, seconds, share of the free width or height
 _TOP, _BOTTOM, _MARGIN = 180 / 1080, 0.86, 64 / 1920  # the stage, as shares of the picture
@@ -37,6 +37,20 @@ class Pace:
     late: float
     cue: str  # the one that `late` was measured at
     filled: float
+
+    def judged(self) -> tuple[tuple[str, bool], ...]:
+        """Longest stillness, lateness and filling as text, each with whether it is too much."""
+        return ((f"{self.still:.1f}", self.still > STILL), (f"{self.late:.1f}", self.late > LATE),
+                (f"{self.filled:.0%}", self.filled < FILLED))
+
+    def told(self) -> list[tuple[str, str, bool]]:
+        """The same for a reader, (what, value, too much), with how much of the time moves."""
+        still, late, filled = self.judged()
+        return [("moving", f"{self.moving / self.seconds:.0%}", False),
+                ("longest stillness while spoken", f"{still[0]} s", still[1]),
+                ("furthest from its words" + (f", [{self.cue}]" if self.cue else ""),
+                 f"{late[0]} s", late[1]),
+                ("of the stage filled", *filled)]
 
 
 def _spoken(beat: PlannedBeat, language: str) -> list[tuple[int, int]]:
@@ -74,6 +88,16 @@ def _only(wanted: int, _: str, start: int, count: int) -> list[int]:
     return [wanted] if start <= wanted < start + count else []
 
 
+def pace_of(beat: PlannedBeat, language: str, spans: list[Span], last: np.ndarray) -> Pace:
+    """The pace of a beat that was played: its spans, and its last picture, RGB [h, w, 3]."""
+    late, cue = max(((abs(span.start - 3 * beat.cues[span.cue].tenths), span.cue)
+                     for span in spans if span.cue), default=(0, ""))
+    still = longest_still(spans, _spoken(beat, language))
+    return Pace(beat.name, beat.tenths / 10,
+                sum(span.frames for span in spans if span.moving) / GRID,
+                still / GRID, late / GRID, cue, _filled(last))
+
+
 def measure(order: Order) -> Iterator[Pace]:
     """Play an act, drawing each beat's last picture alone."""
     from studio.draw.player import Player
@@ -87,30 +111,21 @@ def measure(order: Order) -> Iterator[Pace]:
             player.play(index, partial(_only, beat.frames(order.fps) - 1),
                         lambda *picture, drawn=drawn: drawn.append(
                             picture[2][..., :3].copy()))
-            spans = player.act.spans
-            late, cue = max(((abs(span.start - 3 * beat.cues[span.cue].tenths), span.cue)
-                             for span in spans if span.cue), default=(0, ""))
-            still = longest_still(spans, _spoken(beat, order.language))
-            yield Pace(beat.name, beat.tenths / 10,
-                       sum(span.frames for span in spans if span.moving) / GRID,
-                       still / GRID, late / GRID, cue, _filled(drawn[-1]))
+            yield pace_of(beat, order.language, player.act.spans, drawn[-1])
 
 
 def main(act: str, lang: str = "en", theme: str = "dark") -> None:
     """Print the pace of every beat; "!" marks what is beyond design.md's limits."""
     try:
-        order = Order(act, "tiny", None, lang, theme)
+        order = Order(act, "tiny", None, lang, theme, all_languages=False)
     except (UsageError, ParamError) as error:
         print(f"error: {error}", file=sys.stderr)
         raise typer.Exit(2) from None
     print(f"{'beat':28}{'length':>8}{'moving':>8}{'still':>9}{'late':>8}{'filled':>9}  cue")
     for pace in measure(order):
-        still, late, filled = (
-            f"{value:{form}}{'!' if bad else ' '}" for value, form, bad in (
-                (pace.still, ".1f", pace.still > STILL), (pace.late, ".1f", pace.late > LATE),
-                (pace.filled, ".0%", pace.filled < FILLED)))
+        (still, slow), (late, off), (filled, bare) = pace.judged()
         print(f"{pace.beat:28}{pace.seconds:7.1f}s{pace.moving / pace.seconds:8.0%}"
-              f"{still:>9}{late:>8}{filled:>9}  {pace.cue}")
+              f"{still + ' !'[slow]:>9}{late + ' !'[off]:>8}{filled + ' !'[bare]:>9}  {pace.cue}")
 
 
 if __name__ == "__main__":

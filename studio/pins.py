@@ -1,12 +1,14 @@
 """Which packages the project needs, in which versions: read from pyproject.toml, the one place."""
 
+import sys
 import tomllib
 from functools import cache
+from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 from packaging.requirements import Requirement
 
-__all__ = ["pinned", "requirements"]
+__all__ = ["own_version", "pinned", "requirements"]
 
 _PROJECT = Path(__file__).parents[1] / "pyproject.toml"
 
@@ -17,6 +19,21 @@ def requirements(extra: str = "") -> tuple[Requirement, ...]:
     project = tomllib.loads(_PROJECT.read_text(encoding="utf-8"))["project"]
     lines = project["optional-dependencies"][extra] if extra else project["dependencies"]
     return tuple(map(Requirement, lines))
+
+
+def own_version() -> str:
+    """Name and version of the project, of manim, PyAV and Python, in one line."""
+    project = tomllib.loads(_PROJECT.read_text(encoding="utf-8"))["project"]
+    parts = [f"{name} {_found(name)}" for name in ("manim", "av")]
+    return ", ".join([f"{project['name']} {project['version']}", *parts,
+                      f"Python {sys.version.split()[0]}"])
+
+
+def _found(package: str) -> str:
+    try:
+        return version(package)
+    except PackageNotFoundError:
+        return "missing"
 
 
 def pinned(package: str, extra: str = "") -> Requirement:

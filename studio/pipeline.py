@@ -6,6 +6,7 @@ Each step takes the frozen value of the one before: Order, RenderPlan, Job, Segm
 import json
 import shutil
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
@@ -16,8 +17,10 @@ from studio.deliver.mux import join_segments, mux
 from studio.deliver.package import cue_sheet, deliver, package
 from studio.deliver.rendered import Rendered, read
 from studio.errors import RenderError
+from studio.render.cluster import draw_on_cluster
 from studio.render.files import publish
 from studio.render.order import Order, require_known
+from studio.render.own import require_own
 from studio.render.plan import Job, RenderPlan
 from studio.render.pool import Report, draw_segments
 from studio.render.proofs import traces_today
@@ -35,18 +38,22 @@ _HD_PIXELS = 1920 * 1080
 
 
 def render(orders: Sequence[Order], out: Path, workers: int, report: Report,
-           voicing: Voicing = SILENT) -> list[Path]:
+           voicing: Voicing = SILENT, cluster: str = "") -> list[Path]:
     """Render acts whole; the variants' folders in `out`.
 
+    `cluster`: address of a Dask scheduler whose workers draw, not `workers` of this machine.
     Raises StudioError; what was there before then stays, finished segments too.
     """
     jobs = [RenderPlan.of(order).job() for order in orders]
+    for job in jobs:
+        require_own(out / job.render_plan.variant)
     store = Store.beside(out)
     with scratch_folder(out) as scratch:
         _require_space(out, jobs)
         jobs = [job.proved(store.proofs) for job in jobs]
         speakers = _speakers(jobs, voicing, store, report)
-        drawn = draw_segments(jobs, store, workers, scratch, report)
+        drawn = (draw_on_cluster(jobs, store, cluster, scratch, report) if cluster
+                 else draw_segments(jobs, store, workers, scratch, report))
         films = (mux(segments, scratch / f"film-{k}", voice)
                  for k, (segments, voice) in enumerate(zip(drawn, speakers)))
         folders = [deliver(package(film), out) for film in films]
@@ -75,23 +82,34 @@ def _report_line(report: Report, frames: int, line: str) -> None:
 def clip(order: Order, names: Sequence[str], out: Path, workers: int, report: Report) -> Path:
     """Render beats alone, joined, to `<variant>-<first beat>.mp4` in `out`."""
     job = RenderPlan.of(order).job(names)
+    final = out / f"{job.render_plan.variant}-{names[0]}.mp4"
+    require_own(final)
     with scratch_folder(out) as scratch:
-        _require_space(out, [job])
-        job = job.proved(Store.beside(out).proofs)
-        segments, = draw_segments([job], Store.beside(out), workers, scratch, report)
-        path = scratch / f"{job.render_plan.variant}-{names[0]}.mp4"
-        join_segments(segments, path)
-        return publish(path, out / path.name)
+        return publish(_joined(job, out, workers, scratch, report), final)
+
+
+def _joined(job: Job, out: Path, workers: int, scratch: Path, report: Report) -> Path:
+    """The beats of a job in one file in `scratch`; their segments are kept beside `out`."""
+    _require_space(out, [job])
+    job = job.proved(Store.beside(out).proofs)
+    segments, = draw_segments([job], Store.beside(out), workers, scratch, report)
+    join_segments(segments, scratch / "joined.mp4")
+    return scratch / "joined.mp4"
 
 
 def still(order: Order, beat: str, out: Path) -> Path:
-    """Draw the last picture of a beat to `<variant>-<beat>.png` in `out`."""
-    plan = RenderPlan.of(order)
+    """Draw the last picture of a beat to `<variant>-<beat>.png` in `out`.
+
+    The order's language suffices: others may lack the words still.
+    """
+    plan = RenderPlan.of(replace(order, all_languages=False))
     index, = plan.job([beat]).proved().beats
+    final = out / f"{plan.variant}-{beat}.png"
+    require_own(final)
     with scratch_folder(out) as scratch:
-        path = scratch / f"{plan.variant}-{beat}.png"
+        path = scratch / final.name
         _draw_still(plan, index, path, scratch)
-        return publish(path, out / path.name)
+        return publish(path, final)
 
 
 def _draw_still(plan: RenderPlan, index: int, path: Path, scratch: Path) -> None:
@@ -162,16 +180,13 @@ def deck(order: Order, kind: str, out: Path, media: Path, workers: int,
 
 
 def gif(order: Order, beat: str, out: Path, workers: int, report: Report) -> Path:
-    """A looping GIF of one beat; its clip stays only if it was there before."""
-    plan = order.planned()
-    frames = plan.beats[order.beat_index(plan, beat)].frames(order.fps)
-    final = out / f"{order.variant(plan)}-{beat}.gif"
-    had_clip = final.with_suffix(".mp4").exists()
-    source = clip(order, [beat], out, workers, report)
-    exports.gif(source, frames, order.fps, final, report)
-    if not had_clip:
-        source.unlink()
-    return final
+    """A looping GIF of one beat."""
+    job = RenderPlan.of(order).job([beat])
+    final = out / f"{job.render_plan.variant}-{beat}.gif"
+    require_own(final)
+    with scratch_folder(out) as scratch:
+        source = _joined(job, out, workers, scratch, report)
+        return exports.gif(source, job.frames, order.fps, final, report)
 
 
 def webm(order: Order, out: Path, workers: int, report: Report) -> Path:

@@ -2,6 +2,7 @@
 
 import tempfile
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
 
@@ -73,7 +74,8 @@ def main(act: str, beats: str = "", lang: str = "en", theme: str = "dark",
          settings: Annotated[list[str] | None, typer.Option("--set")] = None) -> None:
     """Draw frames at fractions of each beat on one labelled sheet, without encoding."""
     with plain_errors():
-        order = make_order(act, quality, None, lang, theme, settings)
+        order = replace(make_order(act, quality, None, lang, theme, settings),
+                        all_languages=False)
         plan, fractions = order.planned(), _fractions(points)
         names = [name for name in beats.split(",") if name] or [b.name for b in plan.beats]
         for name in names:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from studio.console import make_order, plain_errors
+from studio.console import folder, make_order, plain_errors
 
 if TYPE_CHECKING:
     from studio.render.order import Order
@@ -16,8 +16,9 @@ __all__ = ["Clips", "Folder", "Listed", "Name", "register", "voicing"]
 
 Name = Annotated[str, typer.Option("--voice", metavar="NAME", help="who speaks: none, or a name of "
                                    "`list --voices` [default: the language's own]")]
-Folder = Annotated[Path | None, typer.Option("--voice-dir", metavar="DIR", help="a person's "
-                                             "recordings, one WAV a line; see `script`")]
+Folder = Annotated[Path | None, typer.Option(
+    "--voice-dir", parser=folder, metavar="DIR",
+    help="a person's recordings, one WAV a line; see `script`")]
 Clips = Annotated[bool, typer.Option("--voice-clips", help="let the clips speak as well")]
 Listed = Annotated[bool, typer.Option("--voices", help="the voices instead")]
 

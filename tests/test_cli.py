@@ -1,5 +1,6 @@
 """The command line and what a render leaves behind, as a user meets them."""
 
+import contextlib
 import json
 import os
 import resource
@@ -11,6 +12,8 @@ from pathlib import Path
 
 import pytest
 from studio_house import BEATS, build, call, calls, command
+
+from studio.render.own import write_list
 
 WHOLE = {"act01.mp4", "act01.cues.json", "act01.en.vtt", "act01.en.srt", "act01.zh-Hans.vtt",
          "act01.zh-Hans.srt", "act01.poster.png", "act01.transcript.en.md",
@@ -145,24 +148,26 @@ def start(house, out):
 
 
 def lives(group: int) -> bool:
-    try:
+    with contextlib.suppress(ProcessLookupError):
         os.killpg(group, 0)
-    except ProcessLookupError:
-        return False
-    return True
+        return True
+    return False
 
 
-@pytest.mark.parametrize("kill, code", [(signal.SIGKILL, -9), (signal.SIGINT, 130)])
+@pytest.mark.parametrize("kill, code", zip(
+    (signal.SIGKILL, signal.SIGINT, signal.SIGTERM), (-9, 130, 143)))
 def test_a_stopped_render_spoils_nothing_and_the_next_resumes(house, tmp_path, kill, code):
     before = tmp_path / "act01"
     before.mkdir()
     (before / "act01.mp4").write_bytes(b"the previous result")
+    write_list(before, "manifest.json")
+    whole = contents(before)
     process = start(house, tmp_path)
     (os.kill if kill is signal.SIGKILL else os.killpg)(process.pid, kill)
     errors = process.communicate(timeout=30)[1]
     assert process.returncode == code
-    assert contents(before) == {"act01.mp4": b"the previous result"}
-    if kill is signal.SIGINT:
+    assert contents(before) == whole
+    if kill is not signal.SIGKILL:
         assert errors.strip().count("\n") == 0 and "run again to resume" in errors
         assert not leftovers(tmp_path)
     deadline = time.monotonic() + 20

@@ -38,6 +38,22 @@ def test_the_guides_act_gives_a_still_and_a_clip(house, tmp_path):
     assert (tmp_path / "act05-block-table.mp4").stat().st_size > 5_000
 
 
+def test_english_words_suffice_for_a_still_and_for_nothing_else(house, tmp_path):
+    english = Path(shutil.copytree(house, tmp_path / "english"))
+    (english / "scenes/act05_cache/zh.yaml").unlink()
+    tiny = ["--quality", "tiny", "--out", tmp_path / "out"]
+    still, clip, film, chinese = calls(
+        english, ["act05", "--still", "block-table", *tiny],
+        ["act05", "--beat", "block-table", *tiny], ["act05", *tiny],
+        ["act05", "--still", "block-table", "--lang", "zh", *tiny])
+    assert still[0] == 0, still
+    assert (tmp_path / "out/act05-block-table.png").is_file()
+    assert {clip[0], film[0], chinese[0]} == {1}
+    lacks = "render.py: act05 has no words in 'zh': act05_cache/zh.yaml is missing"
+    assert chinese[2].strip() == lacks
+    assert clip[2].strip() == film[2].strip() == f"{lacks}; only a still (--still) does without it"
+
+
 def test_a_movement_that_lacks_time_says_where(house, tmp_path):
     slow = Path(shutil.copytree(house, tmp_path / "slow"))
     section = slow / "scenes/act05_cache/table.py"

@@ -1,14 +1,19 @@
 """GIF, WebM, ProRes master and burned-in subtitles, opened again and looked at."""
 
 import json
+import os
+import resource
 import shutil
+import signal
+import subprocess
+import time
 
 import av
 import numpy as np
 import pytest
 from PIL import Image
 from rendered_house import rendered_house
-from studio_house import calls
+from studio_house import call, calls, command
 
 TINY = ("act01", "--quality", "tiny")
 
@@ -113,3 +118,50 @@ def test_wrong_names_are_refused_before_anything_is_drawn(tmp_path):
     for (code, output, errors), (_, words) in zip(done, WRONG):
         assert (code, output) == (2, "") and words in errors and errors.count("\n") == 1
     assert not list(tmp_path.glob("act*"))
+
+
+@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM])
+def test_no_export_outlives_its_parent(made, number):
+    """The group is empty soon after the main process alone was ended."""
+    out, _, _ = made
+    house, _ = rendered_house()
+    process = subprocess.Popen(command(*TINY, "--webm", "--out", out), cwd=house,
+                               stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                               start_new_session=True)
+    deadline = time.monotonic() + 60
+    while not list(out.glob(".studio/tmp-*/made.webm")):
+        assert process.poll() is None and time.monotonic() < deadline, process.stderr.read()
+        time.sleep(0.02)
+    os.kill(process.pid, number)
+    process.communicate(timeout=30)
+    assert process.returncode in (-number, 128 + number)
+    while time.monotonic() < deadline:
+        try:
+            os.killpg(process.pid, 0)
+        except ProcessLookupError:
+            return
+        time.sleep(0.05)
+    pytest.fail("ffmpeg outlived its parent")
+
+
+def test_a_full_disk_is_named_by_every_export(made, tmp_path):
+    house, media = rendered_house()
+    shutil.copytree(media / "act01", tmp_path / "act01")
+
+    def small_files():
+        resource.setrlimit(resource.RLIMIT_FSIZE, (6000, 6000))
+
+    for option in ("--webm", "--master"):
+        done = call(house, *TINY, option, "--out", tmp_path, preexec_fn=small_files)
+        assert done.returncode == 1 and done.stderr.count("\n") == 1, done.stderr
+        assert "no space left" in done.stderr
+
+
+def test_a_gif_leaves_the_beat_s_clip_alone(made):
+    house, _ = rendered_house()
+    out = made[0]
+    (code, *_), = calls(house, ["act01", "--quality", "draft", "--beat", "opening", "--out", out])
+    clip = out / "act01-opening.mp4"
+    before = clip.read_bytes()
+    (again, *_), = calls(house, [*TINY, "--gif", "opening", "--out", out])
+    assert (code, again) == (0, 0) and clip.read_bytes() == before

@@ -14,6 +14,7 @@ from scenes.lessons.kv_cache import cache_sizes, head_groups, kv_bytes
 from scenes.lessons.layer import QWEN3_06B, checkpoints, layer_path, rms_norm, shown_swiglu, swiglu
 from scenes.lessons.rope import check_positions, dot_product, frequencies, rope_lesson, rotate
 from scenes.lessons.rounding import shown, unit
+from scenes.lessons.softmax_limits import GROWTH, spread
 
 token_ids = st.lists(st.integers(0, 5), min_size=3, max_size=3)
 bools = st.booleans()
@@ -33,23 +34,28 @@ class TestAttention:
         for head, written in zip(lesson.heads, lesson.shown):
             assert np.allclose(head.weights.sum(1), 1) and head.output.shape == (3, 2)
             assert not causal or not np.triu(head.weights, 1).any()
-            for row in written.mixes:
-                assert sum(row.weights) == 1
-            assert all(sum(e.terms) == e.total for e in written.exps)
+            for weights, outputs, mix in zip(head.weights, head.output, written.mixes):
+                assert mix.weights == tuple(map(shown, weights))
+                assert mix.totals == tuple(map(shown, outputs))
 
-    @given(bools, bools)
-    def test_default_screen_adds_up_by_plain_rounding(self, causal, scale):
-        lesson = attention_lesson(causal=causal, scale=scale)
-        plain = causal and scale
-        for head, written in zip(lesson.heads, lesson.shown):
+    def test_the_default_screen_adds_up(self):
+        for written in attention_lesson().shown:
             assert written.exact
-            for i, (mix, exps) in enumerate(zip(written.mixes, written.exps)):
-                if plain:
-                    assert mix.weights == tuple(map(shown, head.weights[i]))
-                    assert mix.totals == tuple(map(shown, head.output[i]))
-                    ratios = [(e / exps.total).quantize(unit(2), ROUND_HALF_UP)
-                              for e in exps.terms]
-                    assert tuple(ratios) == mix.weights
+            for mix, exps in zip(written.mixes, written.exps):
+                assert sum(mix.weights) == 1 and sum(exps.terms) == exps.total
+                ratios = [(e / exps.total).quantize(unit(2), ROUND_HALF_UP) for e in exps.terms]
+                assert tuple(ratios) == mix.weights
+
+    def test_random_scores_spread_with_the_root_of_the_width(self):
+        narrow, wide = spread(2), spread(2 * GROWTH**2)
+        for one in (narrow, wide):
+            assert np.isclose(one.deviation, np.sqrt(one.width), rtol=0.03)
+            three = np.array([float(x.replace("−", "-")) for x in one.three])
+            for factor, weights in ((1, one.weights), (one.width**0.5, one.soft)):
+                powers = np.exp(three / factor)
+                assert weights == tuple(str(shown(x)) for x in powers / powers.sum())
+        assert abs(wide.deviation / narrow.deviation - GROWTH) < 0.1
+        assert wide.largest > 0.9 > 0.6 > wide.softest
 
     @settings(max_examples=25, deadline=None)
     @given(st.integers(1, 9_999))

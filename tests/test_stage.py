@@ -1,6 +1,7 @@
 """Time: beats are whole, words agree, every parameter in range plans, every other is refused."""
 
 import string
+from copy import deepcopy
 from dataclasses import dataclass, fields, replace
 
 import numpy as np
@@ -19,6 +20,7 @@ from scenes.stage import (
     load_act,
     parse,
     plan,
+    words,
 )
 from scenes.stage.params import describe, param, shown
 from scenes.stage.words import Words, WordsError
@@ -137,6 +139,32 @@ def test_overspending_names_act_and_beat(monkeypatch):
     monkeypatch.setitem(lecture.beats, beat.name, replace(mark, play=too_long))
     with pytest.raises(OverspentError, match=f"{name}, beat {beat.name}"):
         rehearse(name)
+
+
+@pytest.mark.parametrize("change, complaint", [
+    (lambda words, beat: words["beats"].pop(beat), "zh.yaml: beats lacks 'the-loop'"),
+    (lambda words, beat: words["beats"][beat].pop("lines"), "beats.the-loop lacks 'lines'"),
+    (lambda words, beat: words["beats"][beat]["lines"].pop(), "differ in lines or cues"),
+    (lambda words, beat: words.pop("beats"), "zh.yaml: it lacks 'beats'"),
+])
+def test_another_languages_words_may_lack_where_that_is_asked_for(monkeypatch, change, complaint):
+    original, name, lecture = words._load, "the-loop", load_act("act04")
+
+    def load(language, act):
+        found = deepcopy(original(language, act))
+        if language == "zh":
+            change(found, name)
+        return found
+
+    whole = plan(lecture, lecture.params())
+    monkeypatch.setattr(words, "_load", load)
+    with pytest.raises(WordsError, match=complaint):
+        plan(lecture, lecture.params())
+    alone = plan(lecture, lecture.params(), all_languages=False)
+    assert {*alone.beat(name).lines[0].text} == {"en"}
+    for ours, theirs in zip(alone.beats, whole.beats):
+        assert (ours.start, ours.tenths, ours.title["en"]) == (
+            theirs.start, theirs.tenths, theirs.title["en"])
 
 
 def test_a_text_that_names_no_fact_is_an_error():

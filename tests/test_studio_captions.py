@@ -55,8 +55,8 @@ def test_rows_do_not_begin_with_a_stop_or_cut_a_name():
 
 def test_a_line_too_short_to_read_is_an_error():
     line = Line(0, 3, {"en": "This cannot be read in three tenths of a second."}, {})
-    plan = SimpleNamespace(beats=[SimpleNamespace(lines=[line])], language="en")
-    with pytest.raises(ValueError, match="too short to read"):
+    plan = SimpleNamespace(beats=[SimpleNamespace(name="a", lines=[line])], language="en")
+    with pytest.raises(ValueError, match=r"beat a, line 1 in en: .*too short to read"):
         cues(plan, "en")
 
 

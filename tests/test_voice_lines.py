@@ -1,16 +1,22 @@
 """Lines fitted to the plan and kept; recordings in place of a voice; what a recogniser heard."""
 
+import os
+import subprocess
+import sys
 import wave
 
 import numpy as np
 import pytest
+from studio_house import ROOT
 
+from studio.render.order import Order
 from studio.voice.base import VoiceError, default_voice, load_voice
 from studio.voice.lines import FASTEST, fitted
-from studio.voice.recogniser import compare, words_of
+from studio.voice.recogniser import Hearing, compare, hear, listener, words_of
+from studio.voice.recogniser import missing as no_recogniser
 from studio.voice.recordings import recorded, script
-from studio.voice.slots import RATE, Slot
-from studio.voice.sound import read_wav, trim
+from studio.voice.slots import RATE, TENTH, Slot, slots
+from studio.voice.sound import read_wav, resample, trim
 
 
 def tone(seconds, rate=RATE, volume=0.5):
@@ -142,7 +148,51 @@ def test_a_script_lists_files_seconds_and_words():
 
 def test_a_recogniser_is_compared_word_by_word():
     said = words_of("Prefill takes 26.6 ms for the K/V cache.")
-    assert compare(said, words_of("prefill takes 26.6 milliseconds for the KV cache")).wrong == ()
-    found = compare(["the", "cache", "of", "rope"], ["too", "the", "cash", "of", "hope"])
-    assert found.wrong == (("", "too"), ("cache", "cash"), ("rope", "hope")) and found.rate == 0.75
-    assert compare(["rope"], ["hope"], listed={"rope"}).wrong == ()
+    assert compare(said, words_of("prefill takes 26.6 milliseconds for the KV cache")) == ()
+    assert compare(["the", "cache", "of", "rope"], ["too", "the", "cash", "of", "hope"]) == (
+        ("", "too"), ("cache", "cash"), ("rope", "hope"))
+    assert compare(["a", "b"], []) == (("a", ""), ("b", "")) and compare([], []) == ()
+
+
+def test_each_line_is_heard_where_the_plan_puts_it():
+    plan = Order("act04", "draft").planned()
+    track = np.zeros(plan.tenths * TENTH, np.float32)
+    said = dict(enumerate(slots(plan), 1))
+    for number, slot in said.items():
+        track[slot.start * TENTH] = number
+    wrong = said[3]  # of which nothing is heard
+
+    def listen(samples):
+        slot = said[round(float(samples[0]))]
+        return "" if slot == wrong else slot.text
+
+    heard = hear(plan, track, listen)
+    assert [found.name for found in heard] == [beat.name for beat in plan.beats if beat.lines]
+    assert [found.name for found in heard if found.wrong] == [wrong.beat]
+    missed = sum(len(found.wrong) for found in heard)
+    assert missed == len(words_of(wrong.text))
+    whole = Hearing("act04", sum(found.words for found in heard), (("a", ""),) * missed)
+    assert whole.rate == missed / sum(len(words_of(slot.text)) for slot in said.values())
+
+
+def test_a_recogniser_understands_a_line_of_the_english_voice():
+    if lacks := no_recogniser():
+        pytest.skip(lacks)
+    text = "Many requests share one cache, and the scheduler decides who runs next."
+    voice = load_voice("hibari")
+    heard = listener()(resample(voice.speak(text), voice.rate))
+    assert len(compare(words_of(text), words_of(heard))) <= 1
+
+
+@pytest.mark.parametrize("arguments, code, words", [
+    (["check", "act99"], 2, "unknown act 'act99'"), (["install", "fr"], 2, "unknown 'fr'"),
+    (["say", "en", "A snowman ☃", "x.wav"], 1, "nothing says '☃'"),
+])
+def test_the_voice_commands_refuse_in_one_line(tmp_path, arguments, code, words):
+    if arguments[0] == "check" and (lacks := no_recogniser()):
+        pytest.skip(lacks)
+    done = subprocess.run([sys.executable, "-m", "studio.voice", *arguments], cwd=tmp_path,
+                          env={**os.environ, "PYTHONPATH": str(ROOT)}, capture_output=True,
+                          text=True)
+    assert done.returncode == code and words in done.stderr
+    assert done.stderr.startswith("studio.voice: ") and done.stderr.count("\n") == 1

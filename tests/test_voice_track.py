@@ -2,17 +2,20 @@
 
 import re
 import subprocess
+from fractions import Fraction
 
 import av
 import imageio_ffmpeg
 import numpy as np
 import pytest
 
+from studio.stream.encoder import Encoder
+from studio.stream.mp4 import Part, join
 from studio.voice.base import VoiceError
 from studio.voice.loudness import CEILING, LOUDNESS, levelled, loudness, true_peak
 from studio.voice.slots import RATE, TENTH, Slot
 from studio.voice.sound import fade, resample, trim
-from studio.voice.track import SoundStream, assemble, check_sound, decoded
+from studio.voice.track import SoundStream, assemble, check_sound, decoded, write_track
 
 SPOKEN = [Slot("a", 1, "", 3, 20), Slot("a", 2, "", 23, 30), Slot("b", 1, "", 53, 15)]
 
@@ -58,6 +61,13 @@ def measured(path):
     summary = text[text.rindex("Summary:"):]
     return (float(re.search(r"I:\s+(-?[\d.]+) LUFS", summary)[1]),
             float(re.search(r"Peak:\s+(-?[\d.]+) dBFS", summary)[1]))
+
+
+def by_ffmpeg(path):
+    """A file's sound as the ffmpeg program decodes it."""
+    return np.frombuffer(subprocess.run(
+        [imageio_ffmpeg.get_ffmpeg_exe(), "-v", "error", "-i", str(path), "-f", "f32le", "-ac", "1",
+         "-"], capture_output=True, check=True).stdout, "<f4")
 
 
 def test_a_line_starts_with_its_first_sample_and_ends_before_the_next():
@@ -136,11 +146,32 @@ def test_a_click_placed_at_a_frame_is_found_at_its_sample(tmp_path, fps, frame):
     place = frame * RATE // fps
     samples[place] = 0.9
     path = write(tmp_path / "film.mp4", samples, fps)
-    raw = subprocess.run([imageio_ffmpeg.get_ffmpeg_exe(), "-v", "error", "-i", str(path), "-f",
-                          "f32le", "-ac", "1", "-"], capture_output=True, check=True).stdout
-    for heard in (decoded(path), np.frombuffer(raw, "<f4")):
+    for heard in (decoded(path), by_ffmpeg(path)):
         assert np.argmax(np.abs(heard)) == place
-    assert len(raw) // 4 == 2 * RATE
+    assert len(by_ffmpeg(path)) == 2 * RATE
+
+
+@pytest.mark.parametrize("fps, still", [(30, 41), (60, 97)])
+def test_a_click_is_heard_at_the_frame_where_a_picture_changes(tmp_path, fps, still):
+    """In a film joined from segments and a track coded apart, as every film is."""
+    frames = (still, 7 * fps // 2 - still)
+    for k, count in enumerate(frames):
+        encoder = Encoder(tmp_path / f"{k}.mp4", (64, 48), fps)
+        encoder.add(np.full((48, 64, 4), 200 * k, np.uint8), count)
+        encoder.close()
+    tenths, place = 35, still * RATE // fps
+    hum = 0.26 * np.sin(2 * np.pi * 1000 * np.arange(tenths * TENTH) / RATE)
+    hum[place - 999:place + 999] = 0
+    hum[place] = 0.7
+    write_track(levelled(hum.astype(np.float32)), tmp_path / "track.m4a", "eng")
+    film = tmp_path / "film.mp4"
+    join([Part(tmp_path / f"{k}.mp4", count) for k, count in enumerate(frames)], film, fps,
+         sound=tmp_path / "track.m4a")
+    with av.open(str(film)) as file:
+        bright = next(frame for frame in file.decode(video=0) if frame.to_ndarray()[0, 0] > 100)
+    assert bright.pts * bright.time_base == Fraction(place, RATE) == Fraction(still, fps)
+    for heard in (decoded(film), by_ffmpeg(film)):
+        assert np.argmax(np.abs(heard)) == place
 
 
 def test_a_damaged_track_is_refused(tmp_path):

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import Literal
 
 from traces.step import Step
 from traces.workload import EngineConfig, Workload
@@ -16,13 +17,16 @@ __all__ = ["SimulatedStep", "computed_again", "finish_steps", "first_token_steps
            "mixed_phase", "recomputed_tokens", "static_batching"]
 
 
+SimulatedPhase = Literal["prefill", "decode", "mixed"]
+
+
 @dataclass(frozen=True, slots=True)
 class SimulatedStep:
     """One step: ``parts`` = (request, start, count) of each that is worked on, ``produced`` who
     gets a token, ``seated`` who holds a slot (static batching keeps finished ones seated)."""
 
     index: int
-    phase: str  # "prefill" | "decode" | "mixed"
+    phase: SimulatedPhase
     arrived: tuple[str, ...]
     parts: tuple[tuple[str, int, int], ...]
     produced: tuple[str, ...]
@@ -88,7 +92,7 @@ def computed_again(parts: Iterable[Sequence]) -> int:
 class _Progress:
     """Tokens computed and generated per request; who is there, who is done."""
 
-    def __init__(self, workload: Workload):
+    def __init__(self, workload: Workload) -> None:
         self.coming = deque(workload.by_arrival)
         self.computed = {r.name: 0 for r in workload.requests}
         self.generated = dict(self.computed)
@@ -116,7 +120,7 @@ class _Progress:
     def prefilling(self, name: str) -> bool:
         return self.computed[name] < self.prompt[name]
 
-    def take(self, phase: str, counts: dict[str, int], seated: Sequence[str]) -> None:
+    def take(self, phase: SimulatedPhase, counts: dict[str, int], seated: Sequence[str]) -> None:
         """Work on ``counts`` = request → tokens; whoever reaches its last known token gets one."""
         parts = tuple((name, self.computed[name], count) for name, count in counts.items())
         for name, count in counts.items():
@@ -137,7 +141,7 @@ def static_batching(workload: Workload, config: EngineConfig) -> tuple[Simulated
     the first request of a step may be cut); then everyone decodes, and the slot of a request that
     has finished stays empty until the batch ends.
     """
-    run, waiting = _Progress(workload), deque()
+    run, waiting = _Progress(workload), deque[str]()
     while waiting or run.coming:
         run.arrive(waiting, idle=not waiting)
         batch = [waiting.popleft() for _ in range(min(config.max_num_seqs, len(waiting)))]
@@ -166,10 +170,11 @@ def mixed_phase(workload: Workload, config: EngineConfig) -> tuple[SimulatedStep
     """As vLLM V1 does it in principle: one token for each decoding request first; prompts take
     what is left of the budget, in order, and the one that meets its end is cut, whether it is the
     first or not: at most one a step. At most ``max_num_seqs`` are seated."""
-    run, waiting, seated = _Progress(workload), deque(), []
+    run, waiting = _Progress(workload), deque[str]()
+    seated: list[str] = []
     while waiting or seated or run.coming:
         run.arrive(waiting, idle=not (waiting or seated))
-        left, counts = config.max_num_batched_tokens, {}
+        left, counts = config.max_num_batched_tokens, dict[str, int]()
         while waiting and len(seated) < config.max_num_seqs:
             seated.append(waiting.popleft())
         for name in sorted(seated, key=run.prefilling):  # decodes first, stable
@@ -177,7 +182,7 @@ def mixed_phase(workload: Workload, config: EngineConfig) -> tuple[SimulatedStep
                 counts[name] = min(left, run.missing(name))
                 left -= counts[name]
         prompts = [name for name in counts if run.prefilling(name)]
-        phase = "decode" if not prompts else "prefill" if len(prompts) == len(counts) else "mixed"
-        run.take(phase, counts, seated)
+        run.take("decode" if not prompts else "prefill" if len(prompts) == len(counts) else "mixed",
+                 counts, seated)
         seated = [name for name in seated if not run.done(name)]
     return tuple(run.steps)

@@ -16,7 +16,7 @@ def differences(old: Trace, new: Trace) -> list[str]:
 
     A real number is taken for a measurement, everything else for a fact.
     """
-    found = []
+    found: list[str] = []
     for name in ("kind", "origin"):
         found += _changed(name, getattr(old.header, name), getattr(new.header, name))
     for name in ("provenance", "config", "workload"):

@@ -20,42 +20,42 @@ class _Event(Struct, forbid_unknown_fields=True, frozen=True):
     pass
 
 
-class Engine(_Event):
+class Engine(_Event, frozen=True):
     block_size: _Count
     num_blocks: _Count
     max_num_batched_tokens: _Count
     max_num_seqs: _Count
 
 
-class Add(_Event):
+class Add(_Event, frozen=True):
     step: _Whole
     request: _Name
     prompt: _Count
     max_tokens: _Count
 
 
-class Allocate(_Event):
+class Allocate(_Event, frozen=True):
     request: _Name
     hit: list[_Whole]
     taken: list[_Whole]
 
 
-class Append(_Event):
+class Append(_Event, frozen=True):
     request: _Name
     block: _Whole
 
 
-class Free(_Event):
+class Free(_Event, frozen=True):
     request: _Name
     blocks: list[_Whole]
     released: list[_Whole]
 
 
-class Preempt(_Event):
+class Preempt(_Event, frozen=True):
     request: _Name
 
 
-class Schedule(_Event):
+class Schedule(_Event, frozen=True):
     step: _Whole
     phase: Literal["prefill", "decode"]
     batch: list[tuple[_Name, _Whole, _Count]]  # request, first token, count
@@ -63,7 +63,7 @@ class Schedule(_Event):
     state: _Digest
 
 
-class Publish(_Event):
+class Publish(_Event, frozen=True):
     request: _Name
     index: _Whole
     block: _Whole
@@ -71,22 +71,22 @@ class Publish(_Event):
     overwrites: _Whole | None
 
 
-class Sample(_Event):
+class Sample(_Event, frozen=True):
     request: _Name
     token: _Whole
     kept: bool
 
 
-class Finish(_Event):
+class Finish(_Event, frozen=True):
     request: _Name
 
 
-class StepEnd(_Event):
+class StepEnd(_Event, frozen=True):
     step: _Whole
     state: _Digest
 
 
-class Stuck(_Event):
+class Stuck(_Event, frozen=True):
     step: _Whole
 
 

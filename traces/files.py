@@ -6,9 +6,9 @@ import json
 import math
 import os
 import stat
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 from msgspec import ValidationError, convert
 
@@ -29,10 +29,10 @@ def locate(name: str | Path) -> Path:
     return folder / "trace.jsonl"
 
 
-def _is(path: Path, test: Any) -> bool:
+def _is(path: Path, test: Callable[[Path], bool | None]) -> bool:
     """``test(path)``; a name that no file can have is the name of none."""
     try:
-        return test(path)
+        return bool(test(path))
     except (OSError, ValueError):
         return False
 
@@ -40,7 +40,7 @@ def _is(path: Path, test: Any) -> bool:
 def read_bytes(path: Path) -> bytes:
     """The content of a trace's file; its size is looked at first, and only a file is opened."""
     try:
-        with open(path, "rb", opener=_at_once) as file:
+        with open(path, "rb", opener=_open_nonblocking) as file:
             status = os.fstat(file.fileno())
             if not stat.S_ISREG(status.st_mode):
                 raise TraceError(path, None, "is no regular file")
@@ -52,8 +52,8 @@ def read_bytes(path: Path) -> bytes:
                          ) from None
 
 
-def _at_once(name: str, flags: int) -> int:
-    """Open without waiting, as a pipe would make us."""
+def _open_nonblocking(name: str, flags: int) -> int:
+    """As `os.open`, but a named pipe without a writer does not block."""
     return os.open(name, flags | getattr(os, "O_NONBLOCK", 0))
 
 
@@ -110,12 +110,14 @@ def _parse(path: Path, n: int, line: str) -> dict[str, Any]:
     return value
 
 
-def _no_number(name: str) -> None:
+def _no_number(name: str) -> NoReturn:
     raise ValueError(f"{name} is not a number")
 
 
 def _finite(text: str) -> float:
-    return value if math.isfinite(value := float(text)) else _no_number(text)
+    if not math.isfinite(value := float(text)):
+        _no_number(text)
+    return value
 
 
 def _header(path: Path, first: dict[str, Any]) -> tuple[Header, End]:

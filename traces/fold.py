@@ -20,6 +20,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
+from typing import Any
 
 import msgspec
 
@@ -28,17 +29,20 @@ from traces.schema import Event
 from traces.state import RequestState, State
 from traces.workload import Workload
 
-__all__ = ["Impossible", "apply"]
+__all__ = ["ImpossibleError", "apply"]
 
 _BLOCKS = frozenset({"block", "hit", "taken", "blocks", "released"})
 
 
-class Impossible(ValueError):
+class ImpossibleError(ValueError):
     """An event that cannot happen in the state it is applied to."""
 
 
 def apply(state: State, event: Event, workload: Workload) -> State:
-    """The state after ``event``; ``state`` itself is left as it is. Impossible if it cannot be."""
+    """The state after ``event``; ``state`` itself is left as it is.
+
+    ImpossibleError if it cannot happen.
+    """
     _check(state, event)
     return _APPLY[event.name](state, event, workload) if event.name in _APPLY else state
 
@@ -47,29 +51,29 @@ def _check(state: State, event: Event) -> None:
     """Its declared type; blocks that are in the pool; a request that has arrived."""
     kind = EVENTS.get(event.name)
     if kind is None:
-        raise Impossible(f"unknown event {event.name!r}")
+        raise ImpossibleError(f"unknown event {event.name!r}")
     try:
         fact = msgspec.convert(event.fields, kind, strict=True)
     except msgspec.ValidationError as error:
-        raise Impossible(f"{event.name}: {error}") from None
+        raise ImpossibleError(f"{event.name}: {error}") from None
     for name in _BLOCKS & event.fields.keys():
         value = event.fields[name]
         for block in value if isinstance(value, list) else [value]:
             if block >= state.pool.num_blocks:
-                raise Impossible(f"{event.name}: block {block} is outside the pool")
+                raise ImpossibleError(f"{event.name}: block {block} is outside the pool")
     request = getattr(fact, "request", None)
     if event.name != "add" and request is not None and request not in state:
-        raise Impossible(f"{event.name}: request {request!r} has not arrived")
+        raise ImpossibleError(f"{event.name}: request {request!r} has not arrived")
 
 
-def _with(state: State, name: str, **changes) -> State:
+def _with(state: State, name: str, **changes: Any) -> State:
     return replace(state, requests=tuple(
         replace(r, **changes) if r.name == name else r for r in state.requests))
 
 
 def _without(names: tuple[str, ...], name: str, where: str) -> tuple[str, ...]:
     if name not in names:
-        raise Impossible(f"request {name!r} is not {where}")
+        raise ImpossibleError(f"request {name!r} is not {where}")
     return tuple(other for other in names if other != name)
 
 
@@ -83,12 +87,12 @@ def _set(values: tuple, changes: Mapping[int, object]) -> tuple:
 def _add(state: State, event: Event, workload: Workload) -> State:
     name = event["request"]
     if name in state:
-        raise Impossible(f"request {name!r} arrives twice")
+        raise ImpossibleError(f"request {name!r} arrives twice")
     if name not in {request.name for request in workload.requests}:
-        raise Impossible(f"request {name!r} is not in the workload")
+        raise ImpossibleError(f"request {name!r} is not in the workload")
     prompt = workload[name].prompt
     if (event["prompt"], event["max_tokens"]) != (len(prompt), workload[name].max_tokens):
-        raise Impossible(f"request {name!r} arrives with {event['prompt']} ids and max_tokens "
+        raise ImpossibleError(f"request {name!r} arrives with {event['prompt']} ids and max_tokens "
                          f"{event['max_tokens']}, the workload says otherwise")
     return replace(state, waiting=(*state.waiting, name),
                    requests=(*state.requests, RequestState(name, "waiting", prompt, len(prompt))))
@@ -99,8 +103,9 @@ def _take(state: State, blocks: list[int]) -> State:
     pool = state.pool
     for block in blocks:
         if block not in pool.free or pool.refs[block]:
-            raise Impossible(f"block {block} is not free")
-    stale = {pool.hash[b]: None for b in blocks if pool.hittable(b)}
+            raise ImpossibleError(f"block {block} is not free")
+    stale = {label: None for b in blocks
+             if (label := pool.hash[b]) is not None and pool.hittable(b)}
     return replace(state, pool=replace(
         pool, free=tuple(b for b in pool.free if b not in blocks),
         refs=_set(pool.refs, dict.fromkeys(blocks, 1)),
@@ -112,9 +117,9 @@ def _take(state: State, blocks: list[int]) -> State:
 def _allocate(state: State, event: Event, _: Workload) -> State:
     name, hit, taken = event["request"], event["hit"], event["taken"]
     if state[name].block_table:
-        raise Impossible(f"request {name!r} already holds blocks")
+        raise ImpossibleError(f"request {name!r} already holds blocks")
     if len({*hit, *taken}) < len(hit) + len(taken):
-        raise Impossible(f"request {name!r} gets one block twice")
+        raise ImpossibleError(f"request {name!r} gets one block twice")
     pool = state.pool
     pool = replace(pool, free=tuple(b for b in pool.free if b not in hit),
                    refs=_set(pool.refs, {b: pool.refs[b] + 1 for b in hit}))
@@ -131,11 +136,11 @@ def _free(state: State, event: Event, _: Workload) -> State:
     name, pool = event["request"], state.pool
     table = state[name].block_table
     if tuple(event["blocks"]) != table[::-1]:
-        raise Impossible(f"free: {event['blocks']} is not the table of {name!r}, tail first")
+        raise ImpossibleError(f"free: {event['blocks']} is not the table of {name!r}, tail first")
     refs = _set(pool.refs, {b: pool.refs[b] - 1 for b in table})
     released = [b for b in event["blocks"] if refs[b] == 0]
     if released != event["released"]:
-        raise Impossible(f"free: {released} are held by nobody now, not {event['released']}")
+        raise ImpossibleError(f"free: {released} are held by nobody now, not {event['released']}")
     state = replace(state, pool=replace(pool, refs=refs, free=(*pool.free, *released)))
     return _with(state, name, block_table=(), num_cached=0)
 
@@ -143,7 +148,7 @@ def _free(state: State, event: Event, _: Workload) -> State:
 def _preempt(state: State, event: Event, _: Workload) -> State:
     name = event["request"]
     if state[name].block_table:
-        raise Impossible(f"request {name!r} is preempted and keeps blocks")
+        raise ImpossibleError(f"request {name!r} is preempted and keeps blocks")
     state = replace(state, running=_without(state.running, name, "running"),
                     waiting=(name, *state.waiting))
     return _with(state, name, status="waiting")
@@ -152,14 +157,14 @@ def _preempt(state: State, event: Event, _: Workload) -> State:
 def _schedule(state: State, event: Event, _: Workload) -> State:
     batch, slots = event["batch"], state.pool.num_blocks * state.pool.block_size
     if len(batch) != len(event["slots"]):
-        raise Impossible("schedule: not as many runs of slots as requests")
+        raise ImpossibleError("schedule: not as many runs of slots as requests")
     for (name, start, count), runs in zip(batch, event["slots"], strict=True):
         if name not in state:
-            raise Impossible(f"schedule: request {name!r} has not arrived")
+            raise ImpossibleError(f"schedule: request {name!r} has not arrived")
         if any(first + length > slots for first, length in runs):
-            raise Impossible(f"schedule: slots of request {name!r} are outside the pool")
+            raise ImpossibleError(f"schedule: slots of request {name!r} are outside the pool")
         if not 0 < count <= state[name].num_tokens - start or sum(n for _, n in runs) != count:
-            raise Impossible(f"schedule: request {name!r} has no tokens {start} to "
+            raise ImpossibleError(f"schedule: request {name!r} has no tokens {start} to "
                              f"{start + count - 1}, or not one slot for each")
         state = _with(state, name, scheduled=count)
         if event["phase"] == "prefill" and start + count == state[name].num_tokens:
@@ -173,15 +178,16 @@ def _publish(state: State, event: Event, _: Workload) -> State:
     pool, request = state.pool, state[event["request"]]
     index, block, label, size = event["index"], event["block"], event["label"], pool.block_size
     if index >= len(request.block_table) or request.block_table[index] != block:
-        raise Impossible(f"publish: block {block} is not number {index} of {request.name!r}")
+        raise ImpossibleError(f"publish: block {block} is not number {index} of {request.name!r}")
     previous = pool.hash[request.block_table[index - 1]] if index else None
     key = (previous, request.tokens[index * size:(index + 1) * size])
     chains = pool.chains if key in pool.chains else (*pool.chains, key)
     places = pool.hash_to_block + (None,) * (len(chains) - len(pool.chains))
     if label != chains.index(key):
-        raise Impossible(f"publish: label {label} belongs to another hash chain")
+        raise ImpossibleError(f"publish: label {label} belongs to another hash chain")
     if event["overwrites"] != places[label]:
-        raise Impossible(f"publish: overwrites {event['overwrites']}, the map had {places[label]}")
+        raise ImpossibleError(f"publish: overwrites {event['overwrites']}, "
+                              f"the map had {places[label]}")
     return replace(state, pool=replace(
         pool, chains=chains, hash_to_block=_set(places, {label: block}),
         hash=_set(pool.hash, {block: label}), content=_set(pool.content, {block: key[1]})))

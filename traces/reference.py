@@ -32,8 +32,9 @@ def play(workload: Workload, config: EngineConfig, *, allow_stuck: bool = False)
     player = _Player(workload, config)
     for _ in player.steps():
         pass
-    provenance = {"engine_commit": ENGINE_COMMIT, "model": None, "weights": "none", "gpu": None,
-                  "driver": None, "versions": {}, "seed": None, "command": None, "date": None}
+    provenance: dict[str, object] = {
+        "engine_commit": ENGINE_COMMIT, "model": None, "weights": "none", "gpu": None,
+        "driver": None, "versions": {}, "seed": None, "command": None, "date": None}
     header = Header("reference", "scheduling", "reference", provenance, config.json(),
                     workload.with_samples(player.samples).json())
     return Trace(header, tuple(player.events))
@@ -49,12 +50,16 @@ def playing(workload: Workload, config: EngineConfig) -> Iterator[Event]:
     yield from player.events[given:]
 
 
+_Part = tuple[str, int, int]  # request, first token, count
+
+
 class _Player:
-    def __init__(self, workload: Workload, config: EngineConfig):
+    def __init__(self, workload: Workload, config: EngineConfig) -> None:
         self.workload, self.config = workload, config
         self.state: State = initial(config)
         self.events: list[Event] = []
-        self.samples = {r.name: ([], []) for r in workload.requests}  # kept, discarded
+        self.samples: dict[str, tuple[list[int], list[int]]] = {  # kept, discarded
+            r.name: ([], []) for r in workload.requests}
         self.coming = deque(workload.by_arrival)
         self.clock = 0
         self.emit("engine", **config.json())
@@ -68,7 +73,7 @@ class _Player:
         while self.unfinished and self.step():
             yield
 
-    def emit(self, name: str, **fields) -> None:
+    def emit(self, name: str, **fields: object) -> None:
         event = Event(len(self.events) + 1, name, fields)
         self.state = apply(self.state, event, self.workload)
         self.events.append(event)
@@ -83,14 +88,15 @@ class _Player:
             self.emit("stuck", step=self.clock)
             return False
         slots = [self.slots(*part) for part in batch]
-        self.emit_with_state("schedule", step=self.clock, phase=phase, batch=batch, slots=slots)
+        self.emit_with_state("schedule", step=self.clock, phase=phase,
+                             batch=[list(part) for part in batch], slots=slots)
         for name, start, count in batch:
             self.complete(name, start, count)
         self.emit_with_state("step", step=self.clock)
         self.clock += 1
         return True
 
-    def emit_with_state(self, name: str, **fields) -> None:
+    def emit_with_state(self, name: str, **fields: object) -> None:
         """Emit an event that carries the digest of the state which it leads to."""
         after = apply(self.state, Event(0, name, {**fields, "state": ""}), self.workload)
         self.events.append(Event(len(self.events) + 1, name, {**fields, "state": after.digest()}))
@@ -105,12 +111,12 @@ class _Player:
             self.emit("add", step=self.clock, request=new.name, prompt=len(new.prompt),
                       max_tokens=new.max_tokens)
 
-    def prefill(self) -> list[list]:
-        """Walk the waiting line from its head: [name, start, count] of each that gets tokens.
+    def prefill(self) -> list[_Part]:
+        """Walk the waiting line from its head: (name, start, count) of each that gets tokens.
 
         Only the first may be cut; who cannot get blocks blocks those behind (scheduler.py:29).
         """
-        left, batch = self.config.max_num_batched_tokens, []
+        left, batch = self.config.max_num_batched_tokens, list[_Part]()
         for name in self.state.waiting[:self.config.max_num_seqs]:
             request = self.state[name]
             if left == 0:
@@ -126,8 +132,8 @@ class _Player:
                 break
             if not request.block_table:
                 self.allocate(name, hit, new)
-            batch.append([name, start, min(need, left)])
-            left -= batch[-1][2]
+            batch.append((name, start, min(need, left)))
+            left -= min(need, left)
         return batch
 
     def blocks_of(self, tokens: int) -> int:
@@ -138,10 +144,10 @@ class _Player:
         free = [block for block in self.state.pool.free if block not in hit]
         self.emit("allocate", request=name, hit=list(hit), taken=free[:blocks - len(hit)])
 
-    def decode(self) -> list[list]:
+    def decode(self) -> list[_Part]:
         """One token each, from the left of the running queue; where a block is missing, the one
         at its right end gives its blocks back, at last the one that asks (scheduler.py:58)."""
-        queue, batch = deque(self.state.running), []
+        queue, batch = deque(self.state.running), list[_Part]()
         while queue and len(batch) < self.config.max_num_seqs:
             name = queue.popleft()
             known = self.state[name].num_tokens
@@ -153,7 +159,7 @@ class _Player:
                     if victim == name:
                         return batch
                 self.emit("append", request=name, block=self.state.pool.free[0])
-            batch.append([name, known - 1, 1])
+            batch.append((name, known - 1, 1))
         return batch
 
     def give_back(self, name: str) -> None:

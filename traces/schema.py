@@ -70,13 +70,13 @@ class TraceError(Exception):
     ``event`` is the event's number from 1, 0 for the header, None for the whole file.
     """
 
-    def __init__(self, path: str | Path, event: int | None, message: str):
+    def __init__(self, path: str | Path, event: int | None, message: str) -> None:
         where = {None: "", 0: " header:"}.get(event, f" event {event}:")
         line = f"{_shown(path)}:{where} {message}"
         super().__init__(line.encode("utf-8", "backslashreplace").decode().replace("\n", " "))
         self.path, self.event, self.message = str(path), event, message
 
-    def __reduce__(self):
+    def __reduce__(self) -> tuple[type[TraceError], tuple[str, int | None, str]]:
         return type(self), (self.path, self.event, self.message)
 
 

@@ -116,9 +116,11 @@ def _parts(step: AnyStep) -> Iterable[tuple[str, int, int]]:
     return ((part.request, part.start, part.count) for part in step.scheduled)
 
 
-def _phase(step: AnyStep, start: int, prompt: int) -> str:
+def _phase(step: AnyStep, start: int, prompt: int) -> Literal["prefill", "decode"]:
     """The phase of a share: in a mixed step it depends on where the share begins."""
-    return step.phase if step.phase != "mixed" else "prefill" if start < prompt else "decode"
+    if step.phase == "mixed":
+        return "prefill" if start < prompt else "decode"
+    return step.phase
 
 
 def _seat(name: str, step: AnyStep, stalled: Sequence[str]) -> Seat:

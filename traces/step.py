@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import Literal
 
 from traces.schema import Event
 from traces.state import State
@@ -76,7 +77,7 @@ class Step:
     model runs; ``after``: after postprocess. ``budget`` and ``used`` in tokens."""
 
     index: int
-    phase: str  # "prefill" | "decode"
+    phase: Literal["prefill", "decode"]
     arrived: tuple[str, ...]
     scheduled: tuple[Scheduled, ...]
     budget: int

@@ -10,7 +10,7 @@ from functools import cached_property
 from pathlib import Path
 
 from traces.files import locate, read
-from traces.fold import Impossible, apply
+from traces.fold import ImpossibleError, apply
 from traces.lock import compare
 from traces.schema import Event, Header, TraceError
 from traces.state import Pool, State
@@ -123,7 +123,7 @@ def _start(trace: Trace) -> State:
 def _applied(trace: Trace, state: State, event: Event) -> State:
     try:
         return apply(state, event, trace.workload)
-    except Impossible as error:
+    except ImpossibleError as error:
         raise TraceError(trace.path, event.n, str(error)) from None
 
 
@@ -140,7 +140,7 @@ def _steps(trace: Trace) -> Iterator[Step]:
                 raise TraceError(trace.path, event.n, "scheduled twice in one step")
             planned = state
         elif event.name == "step":
-            if planned is None:
+            if before is None or planned is None:
                 raise TraceError(trace.path, event.n, "a step ends that was never scheduled")
             yield _step(trace.config, count, tuple(events), (before, planned, state))
             events, before, planned, count = [], None, None, count + 1

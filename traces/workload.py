@@ -28,7 +28,7 @@ class EngineConfig:
     max_num_batched_tokens: int
     max_num_seqs: int
 
-    def __post_init__(self):
+    def __post_init__(self) -> None:
         for name in self.__slots__:
             least = 2 if name == "block_size" else 1  # blocks of 1 break the engine's hash chain
             value = getattr(self, name)
@@ -64,7 +64,7 @@ class Request:
     outputs: tuple[int, ...] = ()
     discarded: tuple[int, ...] = ()
 
-    def __post_init__(self):
+    def __post_init__(self) -> None:
         if not self.name or not isinstance(self.name, str):
             raise WorkloadError("a request needs a name")
         if not self.prompt:
@@ -109,7 +109,7 @@ class Workload:
     requests: tuple[Request, ...]
     eos: int | None = None
 
-    def __post_init__(self):
+    def __post_init__(self) -> None:
         names = [request.name for request in self.requests]
         if not names:
             raise WorkloadError("a workload needs a request")

@@ -3,8 +3,10 @@
 from scenes.act01_attention import (
     both_heads,
     closing,
+    masking,
     opening,
     projection,
+    scaling,
     scoring,
     splitting_heads,
     weighing,
@@ -14,5 +16,5 @@ from scenes.kit import LOOK
 from scenes.stage import Lecture
 
 lecture = Lecture(number=1, params=Params, tell=tell, look=LOOK, replays=closing.REPLAYS,
-                  sections=(opening, projection, splitting_heads, scoring, weighing, both_heads,
-                            closing))
+                  sections=(opening, projection, splitting_heads, scoring, scaling, masking,
+                            weighing, both_heads, closing))

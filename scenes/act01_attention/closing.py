@@ -4,13 +4,13 @@ from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
-from manim import DOWN, RIGHT, UP, FadeIn, VGroup
+from manim import DOWN, LEFT, RIGHT, UP, VGroup
 
-from scenes.act01_attention.story import QUERY, ROLES
+from scenes.act01_attention.story import PARTS, QUERY, ROLES
 from scenes.geometry import Region, px
-from scenes.kit import (FRAME, Grid, caption, hide, in_turn, number, ring,
-                        weight_arcs)
-from scenes.kit.base.motion import Flight, leave
+from scenes.kit import (FRAME, Corner, Grid, caption, hide, in_turn, number, ring, weight_arcs,
+                        weight_grid)
+from scenes.kit.base.motion import Flight, leave, replace
 from scenes.stage import BRISK, EASY, SLOW, Act, beat
 
 __all__ = ["REPLAYS", "the_answer"]
@@ -49,39 +49,47 @@ def the_answer(act: Act) -> None:
 
 def _beside(k: int) -> Any:
     """Out of the way of the arc that starts or ends over token k."""
-    return px(60) * (RIGHT if k == QUERY else -RIGHT)
+    return px(150) * RIGHT + px(30) * UP if k == QUERY else px(60) * LEFT
 
 
 def _projected(act: Act, room: Region) -> Iterator[Any]:
-    """X becomes Q, K and V in one multiplication."""
-    blank = [[""] * 8] * 3
-    x = Grid([[""] * 4] * 3, "ink", (44, 40))
-    y = Grid(blank, ROLES, (44, 40)).next_to(x, RIGHT, buff=px(80))
-    room.place(VGroup(x, y), fill=0.9)
-    yield x
+    """X becomes Q, K and V in one multiplication"""
+    x, w, y = (Grid([[""] * columns] * rows, role, (44, 40)) for rows, columns, role in (
+        (3, 4, "ink"), (4, 8, ROLES), (3, 8, ROLES)))
+    room.place(Corner(x, w, y, (24, 16)), fill=0.95)
+    yield VGroup(x, w)
     yield in_turn(y.rows, 0.5)
+    yield [VGroup(*map(y.column, columns)).animate.shift(RIGHT * px(8 * k))
+           for k, columns in enumerate(PARTS.values())]
 
 
 def _masked(act: Act, room: Region) -> Iterator[Any]:
-    """The later keys are hidden."""
+    """The later keys are hidden; what is left becomes weights; the diagonal stays."""
     written, lesson = act.story.heads[0], act.story.lesson.heads[0]
-    grid = Grid(written.scaled, "ink", (150, 62), 30)
+    grid, weights = Grid(written.scaled, "ink", (150, 62), 30), weight_grid(
+        written.weights, lesson.weights, (150, 62), 30)
     room.place(grid)
+    weights.move_to(grid)
     yield grid
     covers, numbers = hide((grid.cell(*where) for where in np.argwhere(~lesson.mask)), 30)
     yield [leave(numbers), covers] if len(covers) else ring(grid)
+    yield [replace(VGroup(grid, *covers), weights)]
+    yield [ring(weights.cell(n, n)) for n in range(3)]
 
 
 def _mixed(act: Act, room: Region) -> Iterator[Any]:
-    """The asking token's row of weights, as arcs."""
-    lesson = act.story.lesson.heads[0]
-    tokens = Grid([act.params.ids], "ink", (96, 72), 36).arrange(RIGHT, buff=px(130))
+    """The asking token's row of weights, as arcs, and what comes of it."""
+    lesson, written = act.story.lesson.heads[0], act.story.heads[0]
+    tokens = Grid([act.params.ids], "ink", (96, 72), 36).arrange(RIGHT, buff=px(56))
     arcs = weight_arcs(tokens, lesson.weights[QUERY])
-    room.place(VGroup(tokens, arcs))
+    values = [Grid([row], "v", (54, 52), 28).next_to(cell, DOWN, buff=px(16))
+              for row, cell in zip(lesson.v, tokens)]
+    output = Grid([written.output[QUERY]], "v", (84, 52), 28).next_to(values[-1], buff=px(40))
+    room.place(VGroup(tokens, arcs, *values, output))
     yield tokens
-    yield FadeIn(arcs)
-    output = ring(tokens[QUERY], "v", 6, 6)
-    yield output
+    yield in_turn(arcs, 0.5)
+    yield values
+    yield [Flight(row, output, None, "d", k) for k, row in enumerate(values)]
 
 
 REPLAYS = (_projected, _masked, _mixed)

@@ -8,10 +8,12 @@ import numpy as np
 from scenes.kit import Grid, Trail, Waypoint
 from scenes.stage import Act
 
-__all__ = ["LARGE", "SHADES", "integers", "large", "trail"]
+__all__ = ["CELL", "GROWN", "LARGE", "integers", "large", "numbered", "trail"]
 
+GROWN = 1.2  # the scores while they are divided and masked
 LARGE = (128, 92)  # px of a cell with decimals
-SHADES = np.array([0.14, 0.34, 0.56])  # one shade a token: what moves together keeps its shade
+CELL = (108, 92)  # px of a cell of numbered elements
+SHADES = np.array([0.16, 0.36, 0.54])  # one shade a token: what moves together keeps its shade
 
 
 def integers(values: Sequence[Sequence], role: Any = "ink") -> Grid:
@@ -22,6 +24,12 @@ def integers(values: Sequence[Sequence], role: Any = "ink") -> Grid:
 def large(values: Sequence[Sequence], role: str = "ink", size: float = 34) -> Grid:
     """A matrix that the picture is about, or one with decimals; `size` in px."""
     return Grid(values, role, LARGE, size)
+
+
+def numbered(numbers: np.ndarray, role: str = "q") -> Grid:
+    """Elements of [token, head, d] by their numbers in memory: head 0 in `role`, head 1 in e."""
+    hues = np.array([role, "e"])[numbers % 4 // 2]
+    return Grid(numbers.tolist(), hues, CELL, 38, SHADES[numbers // 4])
 
 
 def trail(act: Act) -> Trail:

@@ -1,10 +1,11 @@
 """The question, the place in the engine, and the way from ids to rows of a table."""
 
-from manim import RIGHT, FadeIn, FadeOut, ReplacementTransform, VGroup
+from manim import RIGHT, FadeOut, ReplacementTransform, VGroup
 
 from scenes.act01_attention.matrices import integers, trail
 from scenes.act01_attention.story import QUERY
-from scenes.kit import (FRAME, SHAPE, SMALL, Grid, arrow, caption, carry, px, ring, weight_arcs)
+from scenes.kit import (FRAME, SHAPE, SMALL, Grid, arrow, caption, carry, come, px, ring,
+                        weight_arcs)
 from scenes.stage import BRISK, EASY, QUICK, SLOW, Act, beat
 from scenes.views import NODES, EngineMap
 
@@ -27,7 +28,7 @@ def the_question(act: Act) -> None:
     act.cue("asks")
     act.move(ring(tokens[QUERY], buff=6), pace=BRISK)
     arcs.move_to(room)
-    for way, cue in zip(arcs, ("who", "much")):
+    for way, cue in zip((arcs[0], arcs[1:]), ("who", "much")):
         act.cue(cue)
         act.move(way)
 
@@ -39,13 +40,11 @@ def in_the_model(act: Act) -> None:
     act.move(engine, pace=EASY)
     act.cue("model")
     act.move(engine.light("model"), pace=EASY)
-    act.cue("enter")
-    act.move(engine.enter("model"), pace=SLOW)
     # Inside: the three tokens, and below the outlines of all that will be computed.
     tokens = FRAME.place(tokens_in_a_row(act).scale(1.5), y=40)
     names = [caption(cell, act.label("token", n=n)) for n, cell in enumerate(tokens)]
-    act.cue("tokens")
-    act.move(tokens, names)
+    act.cue("enter")
+    act.move(engine.enter("model"), come(tokens), [come(name) for name in names], pace=SLOW)
     act.cue("trail")
     way = trail(act)
     act.move(way, pace=SLOW)
@@ -78,12 +77,6 @@ def look_up(act: Act) -> None:
                  FadeOut(gone) if gone else None, pace=QUICK)
         act.move(arrow(picked.get_right(), copy.get_left()), carry(picked, copy), pace=SLOW)
     act.cue("copied")
-    act.move(FadeOut(rings), names[2], pace=BRISK)
-    # What went in, and what came out.
-    act.cue("ints")
-    act.move(FadeIn(caption(ids, act.label("ints"), 36, [0, 1, 0], 40, role="ink")),
-             way.take("ids", ids.boxes), pace=SLOW)
-    act.cue("floats")
-    act.move(FadeIn(caption(x, act.label("floats"), 36, [0, 1, 0], 40, role="ink")),
-             ring(x, buff=6), pace=EASY)
+    act.move(FadeOut(rings), names[2], ring(x, buff=6), way.take("ids", ids.boxes),
+             way.take("X", x.boxes), pace=SLOW)
     act.keep(x=x, trail=way)

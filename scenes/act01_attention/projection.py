@@ -1,14 +1,12 @@
 """One matrix product gives queries, keys and values."""
 
-import numpy as np
 from manim import DOWN, LEFT, RIGHT, UP, FadeIn, FadeOut, VGroup
 
 from scenes.act01_attention.matrices import integers
 from scenes.act01_attention.story import CELL, PARTS, ROLES
-from scenes.kit import (FRAME, SHAPE, Callout, Contraction, Corner, Grid, ProductLine, Turn,
-                        caption, in_turn, px, ring)
+from scenes.kit import FRAME, SHAPE, Callout, Corner, ProductLine, caption, in_turn, px, ring
 from scenes.kit.base.motion import leave
-from scenes.stage import BRISK, EASY, QUICK, SLOW, VERY_SLOW, Act, beat
+from scenes.stage import BRISK, EASY, QUICK, SLOW, Act, beat
 
 __all__ = ["all_cells", "one_cell"]
 
@@ -41,23 +39,17 @@ def one_cell(act: Act) -> None:
     act.move(line.add_up())
     act.cue("put")
     act.move(line.deliver(y.label(*CELL)), pace=SLOW)
-    # The axis that both share is summed away.
-    shapes = Contraction(3, 4, 8, 34).align_to(line, LEFT).match_y(y.row(2))
-    act.cue("axis")
-    act.move(shapes.factors, pace=EASY)
-    act.cue("gone")
-    act.move(shapes.vanish(), pace=SLOW)
     act.keep(x=x, w=w, y=y, headers=headers, names=names, row=rings[0], trail=act.kept.trail)
 
 
 @beat("layers/linear.py:73", carries="x w y headers names row trail")
 def all_cells(act: Act) -> None:
     # The other cells, row by row.
-    kept, w, y = act.kept, act.kept.w, act.kept.y
+    kept, y = act.kept, act.kept.y
     for r in range(3):
         if r:
             act.move(kept.row.animate.move_to(kept.x.row(r)), pace=QUICK)
-        act.move(in_turn(y.label(r, c) for c in range(8) if (r, c) != CELL), pace=SLOW)
+        act.move(in_turn(y.label(r, c) for c in range(8) if (r, c) != CELL), pace=EASY)
     # Y comes apart into Q, K and V.
     blocks = [VGroup(*map(y.column, columns)) for columns in PARTS.values()]
     act.cue("split")
@@ -69,17 +61,8 @@ def all_cells(act: Act) -> None:
         act.move(FadeIn(name, shift=UP * px(8)), kept.trail.take(role.upper(), block_boxes(block)),
                  pace=EASY)
     # What each is for, beside it.
-    meanings = _meanings(act, blocks)
-    # An aside: `Linear.weight` [8, 4] is W turned about its diagonal.
-    stored = Grid(act.story.lesson.projection.linear_weight, np.array(ROLES)[:, None], (88, 56), 32)
-    shape = caption(FRAME.place(stored, x=705, y=60), "Linear.weight [8, 4]", SHAPE)
-    act.cue("linear")
-    act.move(leave(meanings), pace=QUICK)
-    act.move(Turn(w, stored, stays=True), pace=VERY_SLOW)
-    act.cue("turned")
-    act.move(shape, pace=BRISK)
+    _meanings(act, blocks)
     q = VGroup(*(y.cell(r, c) for r in range(3) for c in PARTS["q"]))
-    act.move(kept.trail.take("X", kept.x.boxes), pace=SLOW)
     act.keep(q=q, trail=kept.trail)
 
 
@@ -88,7 +71,7 @@ def block_boxes(block: VGroup) -> VGroup:
     return VGroup(*(column[r][0] for r in range(3) for column in block))
 
 
-def _meanings(act: Act, blocks: list[VGroup]) -> VGroup:
+def _meanings(act: Act, blocks: list[VGroup]) -> None:
     """What query, key and value are for, one callout each, while its columns are framed."""
     keys = ("asks", "offers", "delivers")
     callouts = VGroup(*(Callout(act.label(key), act.label(f"{key}_what"), role)
@@ -100,4 +83,3 @@ def _meanings(act: Act, blocks: list[VGroup]) -> VGroup:
         act.cue(key)
         act.move(FadeIn(callout, shift=RIGHT * px(16)), frame, gone, pace=EASY)
         gone = FadeOut(frame)
-    return callouts.add(frame)

@@ -2,30 +2,28 @@
 
 from dataclasses import dataclass
 
-import numpy as np
-
 from scenes.lessons.attention import COLUMNS, HEAD_DIM
 from scenes.lessons.attention_by_hand import DEFAULT_IDS, AttentionLesson, attention_lesson
-from scenes.lessons.elements import Merge, merge_heads
+from scenes.lessons.rounding import shown, text
 from scenes.lessons.softmax_limits import (
+    DRAWS,
     GROWTH,
     LIFT,
-    ComparedRow,
+    SEED,
     SafeRow,
+    Spread,
     largest_exponent,
     safe_row,
-    weights_by_width,
+    spread,
 )
 from scenes.lessons.written import WorkedSum, WrittenHead, worked_sum, written_head
 from scenes.stage import Source, param
 
-__all__ = ["CELL", "ELEMENT", "PARTS", "QUERY", "ROLES", "SCORE", "Params", "Story", "tell"]
+__all__ = ["CELL", "PARTS", "QUERY", "ROLES", "SCORE", "Params", "Story", "tell"]
 
 CELL = (0, 1)  # the cell of Y that is worked out: token 0, query column 1
 QUERY = 2  # the row that is worked out in every later matrix: the last query sees all keys
 SCORE = (QUERY, 1)
-STEEP = 0.9  # a key with this weight leaves nearly nothing to the others
-ELEMENT = 2  # the element whose coordinates are followed
 PARTS = {name.lower(): range(8)[columns] for name, columns in COLUMNS.items()}  # role: columns of Y
 ROLES = [role for role, columns in PARTS.items() for _ in columns]
 
@@ -40,10 +38,11 @@ class Params:
 
 @dataclass(frozen=True, eq=False)
 class Story:
-    """product, score, mix: the worked cells. masking, steepness, weighing: variants of the words.
+    """product, score, mix: the worked cells. masking, scaling, weighing: variants of the words.
 
-    widths: the asking token's row in a narrow head, a wide one, and divided by √d; safety: the
-    same row under exp, with and without its largest subtracted.
+    spreads: random scores of a head as narrow as ours and of a wide one; safety: the asking
+    token's row under exp, with and without its largest subtracted. masked_at, scaled_at: the
+    engine's lines for the mask and the scale, where the parameters leave those on.
     """
 
     params: Params
@@ -53,24 +52,29 @@ class Story:
     product: WorkedSum
     score: WorkedSum
     mix: WorkedSum
-    merged: Merge  # both merges of the outputs, as texts
-    widths: tuple[ComparedRow, ComparedRow, ComparedRow]
+    spreads: tuple[Spread, Spread]
     safety: SafeRow
     masking: str
-    steepness: str
+    scaling: str
     weighing: str
+    masked_at: tuple[str, ...]
+    scaled_at: tuple[str, ...]
 
     @property
     def facts(self) -> dict[str, object]:
         """Every number that the narration and the labels name."""
-        head = self.heads[0]
+        head, safety, score = self.heads[0], self.safety, self.score.total
+        divided = text(shown(int(score) / HEAD_DIM**0.5, 3))
         return {
-            "element": ELEMENT, "query": QUERY, "met": SCORE[1], "product": str(self.product),
+            "root": text(shown(HEAD_DIM**0.5, 3)), "divided": divided,
+            "division": f"{score} / √{HEAD_DIM} {'=' if score == '0' else '≈'} {divided}",
+            "top": safety.row[safety.top], "lifted_top": safety.lifted[safety.top],
+            "draws": f"{DRAWS:,}", "seed": SEED,
+            "query": QUERY, "met": SCORE[1], "product": str(self.product),
             "score": str(self.score), "mix": str(self.mix), "sum": head.sums[QUERY],
             "exp": head.exponential(QUERY), "share": head.weight(QUERY),
             "gone": "exp(−∞) = 0", "growth": GROWTH, "ratio": GROWTH**2, "width": HEAD_DIM,
             "wide_width": HEAD_DIM * GROWTH**2, "lift": LIFT, "limit": largest_exponent(),
-            "steepest": max(self.widths[1].weights, key=float),
             **{f"id{n}": index for n, index in enumerate(self.params.ids)},
             **{f"w{n}": weight for n, weight in enumerate(head.weights[QUERY])},
             "out0": head.output[QUERY][0], "out1": head.output[QUERY][1],
@@ -81,16 +85,16 @@ def tell(params: Params) -> Story:
     lesson = attention_lesson(params.ids, params.causal, params.scale, params.seed)
     heads = tuple(map(written_head, lesson.heads, lesson.shown))
     cell, head, (query, key) = lesson.projection.cell(*CELL), lesson.heads[0], SCORE
-    widths = weights_by_width(head.scores[QUERY])
-    collapsed = widths[1].shares.max() >= STEEP
     return Story(
         params, lesson, Source("HAND-COMPUTED"), heads,
         product=worked_sum(cell.left, cell.right, cell.total),
         score=worked_sum(head.q[query], head.k[key], head.scores[SCORE]),
         mix=heads[0].mix(QUERY, head.v[:, 0]),
-        merged=merge_heads(np.array([written.output for written in heads])),
-        widths=widths, safety=safe_row(heads[0].scaled[QUERY]),
+        spreads=(spread(HEAD_DIM), spread(HEAD_DIM * GROWTH**2)),
+        safety=safe_row(heads[0].scaled[QUERY]),
         masking="causal" if params.causal else "open",
-        steepness=("steep" if collapsed else "close") if params.scale else "plain",
+        scaling="scaled" if params.scale else "plain",
         # equal tokens can make the two heads' weights agree
-        weighing="equal" if heads[0].weights == heads[1].weights else "other")
+        weighing="equal" if heads[0].weights == heads[1].weights else "other",
+        masked_at=("layers/attention.py:70",) if params.causal else (),
+        scaled_at=("models/qwen3.py:39",) if params.scale else ())

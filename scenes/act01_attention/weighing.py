@@ -27,11 +27,15 @@ def largest(act: Act) -> None:
               for k, (texts, y) in enumerate(zip((safety.powers, safety.overflown), (200, -120)))]
     names = [Label(act.label(key), LEAD).next_to(row, UP, buff=px(26))
              for key, row in zip(("asking", "lifted"), rows)]
-    asking = masked[0].row(QUERY).animate.match_width(rows[0]).move_to(rows[0])
-    act.move(leave(VGroup(*masked[1:])), asking, pace=EASY)
+    asking = masked[0].row(QUERY)
+    others = VGroup(*(cell for row in masked[0].rows[:QUERY] for cell in row), *masked[1:])
+    act.move(leave(others), pace=QUICK)
+    act.remove(*others.get_family())
+    act.move(asking.animate.match_width(rows[0]).move_to(rows[0]), pace=EASY)
     act.cue("power")
     ways = [arrow(a, b, "muted", 30) for a, b in zip(rows, powers)]
-    act.move(replace(masked[0], rows[0]), names[0], pace=QUICK)
+    act.move(replace(asking, rows[0]), names[0], pace=QUICK)
+    act.remove(*masked[0].get_family())
     act.move(ways[0], caption(ways[0], act.label("power"), 34, UP, 22, mono=True), in_turn(
         powers[0]), pace=EASY)
     act.cue("big")
@@ -40,15 +44,19 @@ def largest(act: Act) -> None:
     over = caption(powers[1], act.label("overflow"), role="stop")
     act.move(ways[1], in_turn(powers[1]), over)
     # The largest of each row is subtracted: the same differences, the same powers.
-    _subtract(act, rows, powers, over)
+    _subtract(act, rows, names, powers, over)
     act.keep(trail=act.kept.trail)
 
 
-def _subtract(act: Act, rows: list[Grid], powers: list[Grid], over: Label) -> None:
+def _subtract(act: Act, rows: list[Grid], names: list[Label], powers: list[Grid],
+              over: Label) -> None:
     safety = act.story.safety
+    # What is subtracted is named before it goes.
     act.cue("largest")
     tops = [ring(row.cell(0, safety.top)) for row in rows]
-    act.move(tops, pace=BRISK)
+    less = [Label(act.label(key), LEAD).move_to(name)
+            for key, name in zip(("less", "lifted_less"), names)]
+    act.move(tops, [replace(*pair) for pair in zip(names, less)], pace=SLOW)
     act.cue("zero")
     fresh = [Grid([safety.differences], "ink", ROOMY, 38).move_to(row) for row in rows]
     act.move([leave(top) for top in tops],
@@ -100,7 +108,8 @@ def softmax(act: Act) -> None:
         act.move(in_turn([*seen, sums.cell(r, 0), *(weights.label(r, c) for c in range(3))]),
                  pace=EASY)
     act.cue("one")
-    act.move(weights.axis([act.label("one")] * 3, RIGHT, "focus", 30), pace=BRISK)
+    act.move(weights.axis(written.ones, RIGHT, "focus", 30),
+             act.kept.trail.take(act.label("weights"), weights.boxes), pace=SLOW)
     act.keep(weights=weights, trail=act.kept.trail)
 
 
@@ -117,7 +126,7 @@ def _vanish(act: Act, scaled: MaskedScores, exps: Grid, above: list[Label]) -> N
                     for cover, cell in zip(scaled[1:], cells)], pace=SLOW)
 
 
-@beat("layers/attention.py:67", carries="weights trail", variant="masking")
+@beat("layers/attention.py:67", carries="weights trail")
 def mix(act: Act) -> None:
     # The weights move to the left of the output, V comes above it.
     kept, written, v = act.kept, act.story.heads[0], act.story.lesson.heads[0].v
@@ -151,18 +160,9 @@ def mix(act: Act) -> None:
     act.cue("rest")
     act.move(in_turn(result.others(QUERY, 0), 0.4), pace=SLOW)
     act.cue("formula")
-    act.move(FRAME.place(_formula(act), x=450, y=190), pace=EASY)
-    _who_mixed(act, corner)
+    act.move(FRAME.place(_formula(act), x=450, y=190),
+             kept.trail.take(act.label("output"), result.boxes), pace=SLOW)
     act.keep(trail=kept.trail)
-
-
-def _who_mixed(act: Act, corner: Corner) -> None:
-    """Query 0 reads only itself; without the mask, each reads all."""
-    act.cue("first")
-    rings = [ring(grid.row(0) if act.params.causal else grid) for grid in corner]
-    act.move(rings[:2])
-    act.cue("own")
-    act.move(rings[2])
 
 
 def _formula(act: Act) -> VGroup:

@@ -41,6 +41,7 @@ from scenes.kit.chart.curve import Curve
 from scenes.kit.chart.cut import CutBars
 from scenes.kit.chart.factors import FactorChain
 from scenes.kit.chart.grouped import GroupedBars
+from scenes.kit.chart.histogram import Histogram
 from scenes.kit.chart.lane import Lane
 from scenes.kit.chart.race import Race
 from scenes.kit.chart.race_table import RaceTable
@@ -67,7 +68,6 @@ from scenes.kit.tensor.grid import Grid, ring
 from scenes.kit.tensor.heads import HeadTree
 from scenes.kit.tensor.layers import LayerStack
 from scenes.kit.tensor.named import NamedTensor
-from scenes.kit.tensor.names import TensorNames
 from scenes.kit.tensor.pairs import PairedHead
 from scenes.kit.tensor.plane import Plane, Spoke
 from scenes.kit.tensor.positions import Positions
@@ -81,7 +81,6 @@ from scenes.kit.tensor.product import (
 )
 from scenes.kit.tensor.projection import Projection
 from scenes.kit.tensor.reading import ReadingStrip
-from scenes.kit.tensor.reshape import GridStack
 from scenes.kit.tensor.residual import SubLayer, norm_node
 from scenes.kit.tensor.rotary import RotaryPairs
 from scenes.kit.tensor.rows import NamedRows, Row, elementwise
@@ -96,14 +95,14 @@ __all__ = ["BODY", "CODE", "FIGURE", "FRAME", "HEADING", "LEAD", "LOOK", "NOTE",
            "SHAPE", "SMALL", "STAGE", "TITLE", "Area", "AttentionFlow", "Bars", "BlockLook",
            "Board", "Box", "CacheBlock", "CacheRow", "Callout", "Cell", "Chip", "Chips", "Column",
            "Contraction", "Corner", "Curve", "CutBars", "Derivation", "FactorChain", "Formula",
-           "Frame", "Gauge", "Grid", "GridStack", "GroupedBars", "Hatch", "HeadTree", "IdQueue",
+           "Frame", "Gauge", "Grid", "GroupedBars", "Hatch", "HeadTree", "Histogram", "IdQueue",
            "KVBar", "KVCell", "KVKey", "Key", "KvLayers", "Label", "Lane", "Lattice", "LayerStack",
            "Legend", "Loop", "MaskedScores", "Metric", "NamedRows", "NamedTensor", "Node",
            "PairedHead", "Panel", "Paragraph", "Part", "Plane", "Positions", "ProductLine",
            "Projection", "Race", "RaceTable", "RaggedBatch", "ReadingStrip", "Readout", "Remember",
            "RequestRow", "RotaryPairs", "Row", "RowProduct", "ScaleBar", "Slot", "Spans",
            "SplitBars", "Spoke", "Stack", "Station", "Stations", "Stepper", "Stream", "Style",
-           "SubLayer", "TensorNames", "Timeline", "TitleCard", "TokenKey", "TokenStacks",
+           "SubLayer", "Timeline", "TitleCard", "TokenKey", "TokenStacks",
            "TokenStrip", "Trail", "Turn", "Waypoint", "Zoom", "arc", "arrow", "bracketed",
            "caption", "carry", "come",
            "cross", "elementwise", "fit", "fly", "gather", "hide", "in_turn", "leave",

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from manim import Mobject
+from manim import VMobject
 
 from scenes.kit.base.frame import Frame
 from scenes.kit.base.titles import Remember, TitleCard
@@ -16,7 +16,7 @@ class _Look:
     def frame(self, theme: str, act_line: str) -> Frame:
         return Frame(theme, act_line)
 
-    def title_card(self, act_line: str, question: str, other: str, motif: Mobject) -> TitleCard:
+    def title_card(self, act_line: str, question: str, other: str, motif: VMobject) -> TitleCard:
         return TitleCard(act_line, question, other, motif)
 
     def remember(self, lines: Sequence[str], leaves_out: str, pictures: bool) -> Remember:

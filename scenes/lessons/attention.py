@@ -11,7 +11,7 @@ from decimal import Decimal
 
 import numpy as np
 
-from ._check import fixed
+from ._check import read_only
 from .rounding import ShownMix, ShownSum, shown, shown_mix, shown_sum
 
 __all__ = [
@@ -35,7 +35,7 @@ class LookUp:
 
 def look_up(ids: tuple[int, ...], table: np.ndarray) -> LookUp:
     """Embedding (layers/embed_head.py:38@bb823b3)."""
-    return LookUp(ids, fixed(table), fixed(table[list(ids)]))
+    return LookUp(ids, read_only(table), read_only(table[list(ids)]))
 
 
 @dataclass(frozen=True, eq=False)
@@ -68,14 +68,14 @@ class Projection:
     def cell(self, row: int, column: int) -> Cell:
         """One dot product, product by product."""
         left, right = self.x[row], self.w[:, column]
-        return Cell(row, column, left, right, fixed(left * right), int(self.y[row, column]))
+        return Cell(row, column, left, right, read_only(left * right), int(self.y[row, column]))
 
 
 def project(x: np.ndarray, w: np.ndarray) -> Projection:
     """y = x W and its split (layers/linear.py:73, models/qwen3.py:78 @bb823b3)."""
-    y = fixed(x @ w)
-    q, k, v = (fixed(y[:, columns]) for columns in COLUMNS.values())
-    return Projection(fixed(x), fixed(w), y, fixed(w.T), q, k, v)
+    y = read_only(x @ w)
+    q, k, v = (read_only(y[:, columns]) for columns in COLUMNS.values())
+    return Projection(read_only(x), read_only(w), y, read_only(w.T), q, k, v)
 
 
 def causal_mask(queries: int, keys: int, offset: int | None = None) -> np.ndarray:
@@ -88,7 +88,7 @@ def causal_mask(queries: int, keys: int, offset: int | None = None) -> np.ndarra
     offset = keys - queries if offset is None else offset
     if offset < 0:
         raise ValueError(f"offset must be at least 0, got {offset}: the first query sees no key")
-    return fixed(np.arange(keys) <= np.arange(queries)[:, None] + offset)
+    return read_only(np.arange(keys) <= np.arange(queries)[:, None] + offset)
 
 
 @dataclass(frozen=True, eq=False)
@@ -134,17 +134,18 @@ def attend(
     weights = exps / sums[:, None]
     products = weights[:, :, None] * v
     kept = (scores, scaled, mask, masked, exps, sums, weights, products, products.sum(axis=1))
-    scores, scaled, mask, masked, exps, sums, weights, products, output = map(fixed, kept)
-    return Head(fixed(q), fixed(k), fixed(v), scores, divisor, scaled, mask, masked, exps, sums,
-                weights, products, output)
+    scores, scaled, mask, masked, exps, sums, weights, products, output = map(read_only, kept)
+    return Head(read_only(q), read_only(k), read_only(v), scores, divisor, scaled, mask, masked,
+                exps, sums, weights, products, output)
 
 
 @dataclass(frozen=True)
 class ShownHead:
-    """A head as written: rows of Decimals. A viewer can redo every sum (see `rounding`).
+    """A head as written: rows of Decimals, each number rounded by itself (see `rounding`).
 
     scaled, masked [Tq][Tk] (−Infinity where hidden); exps: Tq sums; mixes: Tq weighted sums, whose
-    `weights` are the softmax row and whose `totals` are the output row. exact: all mixes are.
+    `weights` are the softmax row and whose `totals` are the output row. exact: all that is
+    shown adds up, and every row of weights to 1.
     """
 
     scaled: tuple[tuple[Decimal, ...], ...]
@@ -155,14 +156,13 @@ class ShownHead:
 
 
 def shown_head(head: Head, digits: int = 2) -> ShownHead:
-    """Display rounding for a head with integer v; one decision for all beats that show it.
-
-    exps get one digit more, so that dividing them as shown gives the weights shown.
-    """
+    """Display rounding for a head with integer v; the exps have one digit more than the rest."""
     scaled, masked = (
         tuple(tuple(shown(x, digits) for x in row) for row in rows)
         for rows in (head.scaled, head.masked)
     )
     mixes = tuple(shown_mix(row, head.v, digits) for row in head.weights)
     exps = tuple(shown_sum(row, digits + 1) for row in head.exps)
-    return ShownHead(scaled, masked, exps, mixes, all(mix.exact for mix in mixes))
+    exact = (all(row.exact for row in exps) and
+             all(mix.exact and sum(mix.weights) == 1 for mix in mixes))
+    return ShownHead(scaled, masked, exps, mixes, exact)

@@ -8,7 +8,7 @@ from functools import cache
 
 import numpy as np
 
-from ._check import MAX_SEED, fixed, integer, integers
+from ._check import MAX_SEED, integer, integers, read_only
 from .attention import (
     HEAD_DIM,
     HEADS,
@@ -30,7 +30,7 @@ DEFAULT_IDS = (2, 0, 4)
 
 # Chosen by search: small scores, the two heads weigh the last row in opposite order, and every
 # row, sum and product of the default screen adds up by plain rounding.
-EMBEDDING = fixed([
+EMBEDDING = read_only([
     [1, 1, 1, 0],
     [0, 1, 1, 2],
     [0, 1, 2, 1],
@@ -38,7 +38,7 @@ EMBEDDING = fixed([
     [2, 0, 0, 1],
     [1, 1, 0, 2],
 ])
-WEIGHT = fixed([
+WEIGHT = read_only([
     [0, 1, 0, 0, 0, 1, 1, 1],
     [0, 0, 0, 1, 1, 0, 1, 1],
     [1, 1, 0, 1, 1, 0, 0, 1],
@@ -79,7 +79,7 @@ def matrices(seed: int = 0) -> tuple[np.ndarray, np.ndarray]:
         table = rng.integers(0, 3, EMBEDDING.shape)
         w = rng.integers(0, 2, WEIGHT.shape)
         if _reads_well(table, w):
-            return fixed(table), fixed(w)
+            return read_only(table), read_only(w)
     raise ValueError(f"seed {seed} draws no matrices that read well: choose another")
 
 

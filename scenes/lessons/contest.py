@@ -61,7 +61,8 @@ def rain(field: np.ndarray, race: Race, seed: int, until: float) -> list[tuple[f
     """
     draw = np.random.default_rng(seed)
     drops = []
-    for lane, (p, time) in enumerate(zip(field, race.times)):
+    for lane, (p, arrival) in enumerate(zip(field, race.times)):
+        time = arrival
         while p and time <= until:
             drops.append((float(time), lane))
             time += draw.exponential() / p

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ._check import fixed
+from ._check import read_only
 
 __all__ = ["Element", "Elements", "Merge", "merge_heads", "number_elements"]
 
@@ -20,9 +20,9 @@ class Element:
     """One number's way: (0, token, feature) → (0, token, head, d) → (0, head, token, d)."""
 
     number: int
-    flat: tuple[int, int, int]
-    viewed: tuple[int, int, int, int]
-    transposed: tuple[int, int, int, int]
+    flat: tuple[int, ...]
+    viewed: tuple[int, ...]
+    transposed: tuple[int, ...]
 
 
 @dataclass(frozen=True, eq=False)
@@ -63,8 +63,8 @@ def merge_heads(heads: np.ndarray) -> Merge:
     right, right_tokens = (a.transpose(1, 0, 2).reshape(shape) for a in (heads, origin))
     wrong, wrong_tokens = (a.reshape(shape) for a in (heads, origin))
     mixed = tuple(row for row in range(tokens) if len(set(wrong_tokens[row].tolist())) > 1)
-    return Merge(fixed(heads), fixed(right), fixed(wrong), fixed(right_tokens),
-                 fixed(wrong_tokens), mixed)
+    return Merge(read_only(heads), read_only(right), read_only(wrong), read_only(right_tokens),
+                 read_only(wrong_tokens), mixed)
 
 
 def number_elements(tokens: int, heads: int, width: int) -> Elements:
@@ -77,4 +77,5 @@ def number_elements(tokens: int, heads: int, width: int) -> Elements:
                      for a in (flat, viewed, transposed)))
         for i in range(flat.size)
     )
-    return Elements(fixed(flat), fixed(viewed), fixed(transposed), ways, merge_heads(transposed[0]))
+    return Elements(read_only(flat), read_only(viewed), read_only(transposed), ways,
+                    merge_heads(transposed[0]))

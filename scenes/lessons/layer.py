@@ -10,7 +10,7 @@ from decimal import Decimal
 
 import numpy as np
 
-from ._check import fixed
+from ._check import read_only
 from .rounding import ShownMix, shown, shown_mix
 
 __all__ = [
@@ -18,8 +18,8 @@ __all__ = [
     "rms_norm", "row_growth", "shown_swiglu", "silu", "swiglu",
 ]
 
-NORM_X = fixed([4, -2, 2, 1])  # mean square 6.25, so the root is 2.5 and the screen is exact
-NORM_WEIGHT = fixed([0.5, 1, 2, 1])
+NORM_X = read_only([4, -2, 2, 1])  # mean square 6.25, so the root is 2.5 and the screen is exact
+NORM_WEIGHT = read_only([0.5, 1, 2, 1])
 
 
 @dataclass(frozen=True, eq=False)
@@ -43,35 +43,35 @@ def rms_norm(
     x: np.ndarray = NORM_X, weight: np.ndarray = NORM_WEIGHT, eps: float = 1e-6,
 ) -> RmsNorm:
     """Root-mean-square norm of one vector [n]; no mean is subtracted (as LayerNorm would)."""
-    x, weight = fixed(x, float), fixed(weight, float)
-    squares = fixed(x**2)
+    x, weight = read_only(x, float), read_only(weight, float)
+    squares = read_only(x**2)
     mean_square = float(squares.mean())
     root = float(np.sqrt(mean_square + eps))
-    normalised = fixed(x / root)
+    normalised = read_only(x / root)
     return RmsNorm(x, eps, weight, squares, mean_square, root, normalised,
-                   fixed(normalised * weight))
+                   read_only(normalised * weight))
 
 
 # What the two sub-layers of one layer add to a row of size 1, until it is NORM_X.
-ROW = fixed([1, -1, 1, 1])
-ADDED = fixed([[1, -1, 0, 0], [2, 0, 1, 0]])
+ROW = read_only([1, -1, 1, 1])
+ADDED = read_only([[1, -1, 0, 0], [2, 0, 1, 0]])
 
 
 def row_growth(row: np.ndarray = ROW, added: np.ndarray = ADDED) -> np.ndarray:
     """[1 + n, 4]: a row before, and after each of n additions [n, 4]."""
-    return fixed(np.cumsum([row, *added], axis=0))
+    return read_only(np.cumsum([row, *added], axis=0))
 
 
 # Chosen by search: the gates cover −2..2, every gate has a partner that is not zero, and every
 # product and sum of the screen adds up by plain rounding.
-MLP_X = fixed([0, 1, 2, 1])  # row 2 of act 01's embedding table
-GATE_UP = fixed([
+MLP_X = read_only([0, 1, 2, 1])  # row 2 of act 01's embedding table
+GATE_UP = read_only([
     [0, 0, 0, 0, 0, -1, 1, 0, -1, 0, 1, -1],
     [1, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 1],
     [-1, 1, -1, -1, 1, 1, 1, 0, 1, 0, 1, 1],
     [1, -1, 1, 0, 0, -1, 0, 1, 0, 1, 0, -1],
 ])
-DOWN = fixed([
+DOWN = read_only([
     [0, 1, -1, -1],
     [0, 1, -1, 1],
     [0, 0, 0, -1],
@@ -116,9 +116,9 @@ def swiglu(
     silu = gate * sigmoid
     activations = silu * up
     x, gate_up, gate, up, sigmoid, silu, activations, output = map(
-        fixed, (x, gate_up, gate, up, sigmoid, silu, activations, activations @ down_weight))
-    return Swiglu(x, fixed(gate_up_weight), gate_up, gate, up, sigmoid, silu, activations,
-                  fixed(down_weight), output)
+        read_only, (x, gate_up, gate, up, sigmoid, silu, activations, activations @ down_weight))
+    return Swiglu(x, read_only(gate_up_weight), gate_up, gate, up, sigmoid, silu, activations,
+                  read_only(down_weight), output)
 
 
 @dataclass(frozen=True)
@@ -136,7 +136,7 @@ def shown_swiglu(token: Swiglu, digits: int = 2) -> ShownSwiglu:
     With the default numbers a viewer's gate · sigmoid, silu · up and sums give what is shown.
     """
     sigmoid, silu = (tuple(shown(x, digits) for x in row) for row in (token.sigmoid, token.silu))
-    mix = shown_mix(token.activations, token.down_weight, digits, keep_sum=False)
+    mix = shown_mix(token.activations, token.down_weight, digits)
     return ShownSwiglu(sigmoid, silu, mix)
 
 

@@ -11,7 +11,7 @@ from decimal import Decimal
 
 import numpy as np
 
-from ._check import fixed, integers, real
+from ._check import integers, read_only, real
 from .rounding import shown
 
 __all__ = [
@@ -34,15 +34,15 @@ DEFAULT_THETA = 16.0  # with d = 8 the frequencies are 1, 0.5, 0.25, 0.125: ever
 DEFAULT_POSITIONS = ((5, 3), (7, 5))
 # Chosen by search: at distances 2 and 4 every pair has a plain angle, below half a turn, and the
 # written coordinates of pair 0 give its written share of the score.
-QUERY = fixed([1, 2, 1, 1, 2, 1, 2, 1])
-KEY = fixed([-1, 1, 2, 2, 2, 1, 1, 0])
+QUERY = read_only([1, 2, 1, 1, 2, 1, 2, 1])
+KEY = read_only([-1, 1, 2, 2, 2, 1, 1, 0])
 
 
 def frequencies(width: int, theta: float) -> np.ndarray:
     """[d/2], radians per position: theta^(−2i/d). ValueError for an odd or empty width."""
     if width < 2 or width % 2:
         raise ValueError(f"the head width must be even and at least 2, got {width}")
-    return fixed(real("theta", theta, 1, MAX_THETA) ** (-np.arange(0, width, 2) / width))
+    return read_only(real("theta", theta, 1, MAX_THETA) ** (-np.arange(0, width, 2) / width))
 
 
 @dataclass(frozen=True, eq=False)
@@ -67,12 +67,12 @@ class Rotation:
     @property
     def pairs(self) -> np.ndarray:
         """[d/2, 2]: the pairs before they turn, each a point."""
-        return fixed(np.stack((self.first, self.second), axis=1))
+        return read_only(np.stack((self.first, self.second), axis=1))
 
     @property
     def turned(self) -> np.ndarray:
         """[d/2, 2]: the pairs at `position`."""
-        return fixed(np.stack((self.turned_first, self.turned_second), axis=1))
+        return read_only(np.stack((self.turned_first, self.turned_second), axis=1))
 
 
 def rotate(x: np.ndarray, position: int, theta: float = DEFAULT_THETA) -> Rotation:
@@ -83,7 +83,7 @@ def rotate(x: np.ndarray, position: int, theta: float = DEFAULT_THETA) -> Rotati
     first, second = np.split(np.asarray(x), 2)
     turned = first * cos - second * sin, second * cos + first * sin
     arrays = (angles, cos, sin, first, second, *turned, np.concatenate(turned))
-    return Rotation(fixed(x), position, rates, *map(fixed, arrays))
+    return Rotation(read_only(x), position, rates, *map(read_only, arrays))
 
 
 @dataclass(frozen=True, eq=False)
@@ -103,7 +103,7 @@ class DotProduct:
     def between(self) -> np.ndarray:
         """[d/2], radians in [−π, π): each pair's angle from the turned key to the turned query."""
         query, key = (np.arctan2(r.turned_second, r.turned_first) for r in (self.query, self.key))
-        return fixed((query - key + np.pi) % (2 * np.pi) - np.pi)
+        return read_only((query - key + np.pi) % (2 * np.pi) - np.pi)
 
 
 def dot_product(
@@ -116,7 +116,7 @@ def dot_product(
     """
     q, k = (rotate(x, position, theta) for x, position in zip((query, key), positions))
     ahead = rotate(query, positions[0] - positions[1], theta)
-    terms = fixed(ahead.turned_first * k.first + ahead.turned_second * k.second)
+    terms = read_only(ahead.turned_first * k.first + ahead.turned_second * k.second)
     return DotProduct(q, k, positions[0] - positions[1], terms, float(terms.sum()))
 
 
@@ -191,6 +191,5 @@ def rope_lesson(
 ) -> RopeLesson:
     """theta: above 1, at most 1e9. positions: see `check_positions`."""
     theta = real("theta", theta, 1, MAX_THETA)
-    first, second = check_positions(positions)
-    products = tuple(dot_product(QUERY, KEY, pair, theta) for pair in (first, second))
-    return RopeLesson(theta, frequencies(len(QUERY), theta), products)
+    first, second = (dot_product(QUERY, KEY, pair, theta) for pair in check_positions(positions))
+    return RopeLesson(theta, frequencies(len(QUERY), theta), (first, second))

@@ -6,12 +6,12 @@ and race; greedy refused; it has no top-k and no top-p), Fan et al. 2018 (top-k)
 the one with rate p_i comes first with probability p_i / Σ p.
 """
 
-from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import SupportsFloat
 
 import numpy as np
 
-from ._check import MAX_SEED, fixed, integer, real
+from ._check import MAX_SEED, Numbers, integer, read_only, real
 
 __all__ = ["Cut", "Distribution", "Race", "Races", "check_temperature", "cut", "greedy", "race",
            "races", "temperature_softmax"]
@@ -21,7 +21,7 @@ _SMALLEST = 1e-10  # the engine's floor for an exponential
 _CHUNK = 1 << 20  # exponentials drawn at a time
 
 
-def check_temperature(temperature: object) -> float:
+def check_temperature(temperature: SupportsFloat | str) -> float:
     """Above 1e-10 (this engine refuses greedy sampling) and at most 100; ValueError otherwise."""
     return real("temperature", temperature, MIN_TEMPERATURE, MAX_TEMPERATURE)
 
@@ -42,17 +42,17 @@ class Distribution:
     order: np.ndarray
 
 
-def temperature_softmax(logits: Sequence[float], temperature: float = 1.0) -> Distribution:
+def temperature_softmax(logits: Numbers, temperature: float = 1.0) -> Distribution:
     """Below 1 the temperature sharpens, above 1 it flattens; the order never changes."""
-    logits, temperature = fixed(logits, float), check_temperature(temperature)
-    scaled = logits / temperature
+    row, temperature = read_only(logits, float), check_temperature(temperature)
+    scaled = row / temperature
     exps = np.exp(scaled - scaled.max())
     total = float(exps.sum())
-    return Distribution(logits, temperature, fixed(scaled), fixed(exps), total,
-                        fixed(exps / total), fixed(np.argsort(-logits, kind="stable")))
+    return Distribution(row, temperature, read_only(scaled), read_only(exps), total,
+                        read_only(exps / total), read_only(np.argsort(-row, kind="stable")))
 
 
-def greedy(logits: Sequence[float]) -> int:
+def greedy(logits: Numbers) -> int:
     """The token of the largest logit; the first one if several are equal."""
     return int(np.argmax(logits))
 
@@ -74,7 +74,7 @@ class Cut:
 
 
 def cut(
-    probabilities: Sequence[float], top_k: int | None = None, top_p: float | None = None,
+    probabilities: Numbers, top_k: int | None = None, top_p: float | None = None,
 ) -> Cut:
     """Keep the top_k most probable tokens, then of these (renormalised) the fewest reaching top_p.
 
@@ -92,8 +92,8 @@ def cut(
     kept = np.zeros(len(p), bool)
     kept[order[:count]] = True
     mass = float(p[kept].sum())
-    return Cut(fixed(order), fixed(cumulative), fixed(kept), count, mass,
-               fixed(np.where(kept, p, 0) / mass))
+    return Cut(read_only(order), read_only(cumulative), read_only(kept), count, mass,
+               read_only(np.where(kept, p, 0) / mass))
 
 
 @dataclass(frozen=True, eq=False)
@@ -115,14 +115,15 @@ def _race(p: np.ndarray, exponentials: np.ndarray) -> Race:
     scores = p / exponentials
     times = np.divide(exponentials, p, out=np.full(len(p), np.inf), where=p > 0)
     order = np.argsort(times, kind="stable")
-    return Race(*map(fixed, (exponentials, times, scores, order)), int(order[0]))
+    return Race(read_only(exponentials), read_only(times), read_only(scores), read_only(order),
+                int(order[0]))
 
 
 def _exponentials(rng: np.random.Generator, races: int, entries: int) -> np.ndarray:
     return np.maximum(rng.standard_exponential((races, entries)), _SMALLEST)
 
 
-def race(probabilities: Sequence[float], seed: int = 0) -> Race:
+def race(probabilities: Numbers, seed: int = 0) -> Race:
     """One sampled token: race 0 of `races` with the same seed."""
     return races(probabilities, 1, seed).opening[0]
 
@@ -147,22 +148,24 @@ class Races:
 
 
 def races(
-    probabilities: Sequence[float], count: int = 10_000, seed: int = 0, opening: int = 3,
+    probabilities: Numbers, count: int = 10_000, seed: int = 0, opening: int = 3,
 ) -> Races:
     """Race `count` times (1..1,000,000) over probabilities [V] that sum to 1; seed in 0..9999."""
-    p = fixed(probabilities, float)
+    p = read_only(probabilities, float)
     if p.min() < 0 or abs(p.sum() - 1) > 1e-6:
         raise ValueError(f"probabilities must be at least 0 and sum to 1, got {p.sum():g}")
     count = integer("races", count, 1, 1_000_000)
     rng = np.random.default_rng(integer("seed", seed, 0, MAX_SEED))
-    rows, first, winners = max(1, _CHUNK // len(p)), (), []
+    rows = max(1, _CHUNK // len(p))
+    first: list[Race] = []
+    drawn_winners: list[np.ndarray] = []
     for start in range(0, count, rows):
         drawn = _exponentials(rng, min(rows, count - start), len(p))
-        first += tuple(_race(p, row) for row in drawn[: opening - len(first)])
-        winners.append((p / drawn).argmax(axis=1))
-    winners = fixed(np.concatenate(winners))
-    wins = fixed(np.bincount(winners, minlength=len(p)))
-    frequencies = fixed(wins / count)
+        first += [_race(p, row) for row in drawn[: opening - len(first)]]
+        drawn_winners.append((p / drawn).argmax(axis=1))
+    winners = read_only(np.concatenate(drawn_winners))
+    wins = read_only(np.bincount(winners, minlength=len(p)))
+    frequencies = read_only(wins / count)
     distance = np.abs(frequencies - p)
     return Races(p, count, winners, wins, frequencies, float(distance.max()),
-                 int(distance.argmax()), fixed(np.sqrt(p * (1 - p) / count)), first)
+                 int(distance.argmax()), read_only(np.sqrt(p * (1 - p) / count)), tuple(first))

@@ -3,11 +3,11 @@
 A row is probabilities that sum to 1, [n]; its last entry may stand for all that has no row.
 """
 
-from collections.abc import Sequence
 from decimal import Decimal
 
 import numpy as np
 
+from ._check import Numbers
 from .rounding import shown, significant, text
 
 __all__ = ["chance", "column", "counted", "furthest", "percent", "rounded",
@@ -28,28 +28,28 @@ def percent(ratio: float) -> str:
     return significant(100 * ratio, 3) if ratio >= 1e-4 else "<0.01"
 
 
-def rounded(row: Sequence[float]) -> list[Decimal]:
+def rounded(row: Numbers) -> list[Decimal]:
     """Four digits each, rounded by itself: equal values look equal."""
     return [shown(x, DIGITS) for x in row]
 
 
-def column(row: Sequence[float]) -> list[str]:
+def column(row: Numbers) -> list[str]:
     """As `rounded`; what is not 0 does not look like 0."""
     return [chance(p, DIGITS) for p in row]
 
 
-def counted(shares: Sequence[float]) -> list[str]:
+def counted(shares: Numbers) -> list[str]:
     """Shares counted in draws, each rounded by itself."""
     return [text(shown(x, DIGITS)) for x in shares]
 
 
-def standard_errors(row: Sequence[float] | np.ndarray, draws: int) -> np.ndarray:
+def standard_errors(row: Numbers, draws: int) -> np.ndarray:
     """How far chance alone typically moves each share of `draws` draws: √(p (1 − p) / draws)."""
     p = np.asarray(row)
     return np.asarray(np.sqrt(p * (1 - p) / draws))
 
 
-def furthest(shares: Sequence[float], row: Sequence[float],
+def furthest(shares: Numbers, row: Numbers,
              draws: int) -> tuple[int, float] | None:
     """Whose share lies furthest from `row`, and how far, counted in standard errors.
 

@@ -10,23 +10,36 @@ from decimal import Decimal
 
 import numpy as np
 
-from .attention import HEAD_DIM
-from .rounding import shown, shown_row, significant, text
+from .rounding import shown, significant, text
 
-__all__ = ["GROWTH", "LIFT", "ComparedRow", "SafeRow", "largest_exponent", "safe_row",
-           "weights_by_width"]
+__all__ = ["DRAWS", "GROWTH", "LIFT", "REACH", "SEED", "SafeRow", "Spread", "largest_exponent",
+           "random_scores", "safe_row", "spread"]
 
 GROWTH = 4  # a head of GROWTH² times the width has scores about GROWTH times as far apart
+SEED, DRAWS = 1, 12_000
+BINS, REACH = 32, 4  # of a histogram that reaches 4 standard deviations to each side
 LIFT = 100  # added to scores that shall overflow
 
 
 @dataclass(frozen=True, eq=False)
-class ComparedRow:
-    """A row of scores and its softmax: `scores`, `weights` as texts, `shares` 0..1, each [n]."""
+class Spread:
+    """Scores of random queries and keys in a head `width` wide, drawn with SEED.
 
-    scores: tuple[str, ...]
+    density [BINS]: of equal bins from -REACH to REACH times √width.  deviation: their standard
+    deviation.  three, weights: a typical three of the scores, and their softmax, as texts;
+    divided, soft: the same after the division by √width.  largest, softest: the largest weight of
+    each, 0..1.
+    """
+
+    width: int
+    density: np.ndarray
+    deviation: float
+    three: tuple[str, ...]
     weights: tuple[str, ...]
-    shares: np.ndarray
+    divided: tuple[str, ...]
+    soft: tuple[str, ...]
+    largest: float
+    softest: float
 
 
 @dataclass(frozen=True)
@@ -50,18 +63,26 @@ def _softmax(scores: np.ndarray) -> np.ndarray:
     return np.asarray(powers / powers.sum())
 
 
-def weights_by_width(scores: Sequence[int]) -> tuple[ComparedRow, ComparedRow, ComparedRow]:
-    """`scores` [n] of a head of width 2; GROWTH times as large in a head GROWTH² as wide; and
+def random_scores(width: int) -> np.ndarray:
+    """[DRAWS]: dot products of pairs of vectors whose entries are standard normal."""
+    pairs = np.random.default_rng([SEED, width]).standard_normal((2, DRAWS, width))
+    return np.asarray((pairs[0] * pairs[1]).sum(axis=1))
 
-    those divided by the root of that width, which is also the first row divided by √2.
-    """
-    raw = np.asarray(scores, float)
-    wide = GROWTH * raw
-    even = wide / np.sqrt(HEAD_DIM * GROWTH**2)
-    return tuple(  # type: ignore[return-value]
-        ComparedRow(tuple(text(shown(x, digits)) for x in row),
-                    tuple(map(text, shown_row(list(_softmax(row))))), _softmax(row))
-        for row, digits in ((raw, 0), (wide, 0), (even, 3)))
+
+def spread(width: int) -> Spread:
+    """The three are those, of all threes in a row, whose largest weight is the median one."""
+    scores, root = random_scores(width), np.sqrt(width)
+    threes = np.round(scores[:DRAWS // 3 * 3].reshape(-1, 3), 1)
+    order = np.argsort([_softmax(three).max() for three in threes], kind="stable")
+    three = threes[order[len(order) // 2]]
+    density, _ = np.histogram(scores, BINS, (-REACH * root, REACH * root), density=True)
+    hard, soft = _softmax(three), _softmax(three / root)
+
+    def row(values: np.ndarray, digits: int = 2) -> tuple[str, ...]:
+        return tuple(text(shown(value, digits)) for value in values)
+
+    return Spread(width, density, float(scores.std()), row(three, 1), row(hard),
+                  row(three / root), row(soft), float(hard.max()), float(soft.max()))
 
 
 def largest_exponent() -> int:

@@ -41,6 +41,11 @@ class WrittenHead:
     output: Texts
     equals: tuple[str, ...]
 
+    @property
+    def ones(self) -> tuple[str, ...]:
+        """[Tq]: a row of weights adds up to 1, or does nearly, once each is rounded."""
+        return tuple(("=" if sum(map(Decimal, row)) == 1 else "≈") + " 1" for row in self.weights)
+
     def worked_column(self, query: int) -> int:
         """The column of a row to work out: its written difference gives its written exponential.
 

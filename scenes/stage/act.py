@@ -2,9 +2,20 @@
 
 from collections.abc import Iterable
 from types import SimpleNamespace
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
-from manim import Animation, FadeIn, FadeOut, Group, Mobject, Scene, config, smooth
+from manim import (
+    Animation,
+    Camera,
+    FadeIn,
+    FadeOut,
+    Group,
+    ManimColor,
+    Mobject,
+    Scene,
+    config,
+    smooth,
+)
 from manim.mobject.mobject import _AnimationBuilder
 from manim.utils.rate_functions import squish_rate_func
 
@@ -45,20 +56,23 @@ class Act(Scene):
 
     def __init__(self, lecture: Lecture, settings: dict[str, str] | None = None,
                  language: str = "en", theme: str = "dark", beats: range | None = None,
-                 **options: Any) -> None:
-        """`settings`: parameter name -> text; `beats`: the range of beat indices to draw."""
+                 all_languages: bool = True, **options: Any) -> None:
+        """`settings`: parameter name -> text; `beats`: the range of beat indices to draw;
+
+        `all_languages` as for `plan`.
+        """
         super().__init__(**options)
         if config.frame_rate % GRID:
             raise ValueError(f"{config.frame_rate:g} fps: an act is drawn at {GRID} or {2 * GRID}")
         self.lecture = lecture
-        self.params = parse(lecture.params, settings or {})
+        self.params: Any = parse(lecture.params, settings or {})
         self.story = lecture.tell(self.params)
-        self.plan = plan(lecture, self.params, self.story, language)
+        self.plan = plan(lecture, self.params, self.story, language, all_languages)
         self.words = Words(language, lecture.name)
         self.language = language
         self.drawn = range(len(self.plan.beats)) if beats is None else beats
         self.frame = lecture.look.frame(theme, f"{self._act_word()} · {self.words.title}")
-        self.camera.background_color = self.frame.ground
+        cast(Camera, self.camera).background_color = ManimColor(self.frame.ground)
         self.kept = SimpleNamespace()
         self.spans: list[Span] = []  # of the beat being played
         self._line = self._spent = 0
@@ -123,7 +137,8 @@ class Act(Scene):
         animations = [thing if isinstance(thing, Animation | _AnimationBuilder) else FadeIn(thing)
                       for thing in _flat(things)]
         if not animations:
-            return self.rest(pace)
+            self.rest(pace)
+            return
         self._spend(pace, moving=True)
         rate = int(config.frame_rate)
         # manim rounds play up and a frozen wait down; half a frame lands on every whole number
@@ -199,7 +214,10 @@ class Act(Scene):
         line = min(self._line + 1, len(self.beat.lines))
         over = -self._left(line)
         # the last line keeps one frame: manim never draws a movement's end state
-        if frames < 1 or over > 0:
+        if frames < 1:
+            raise OverspentError(f"{self._where()}, line {line}: a movement of {frames} frames; "
+                                 "it needs at least 1")
+        if over > 0:
             raise OverspentError(f"{self._where()}, line {line}: movements need {max(over, 1)} "
                                  f"frames more; least={{{line}: ...}} gives a line more time")
 

@@ -55,7 +55,8 @@ def beat(anchors: str | tuple[str, ...] = (), *, source: Source | str | None = N
     """Mark a function of an act as a beat, named after it (`first_cut` -> "first-cut").
 
     A line of narration lasts as long as reading it takes; `least` gives a line more where its
-    movements need more. `carries`: names of `act.kept`, parted by spaces, that stay in the
+    movements need more. `anchors`: lines of the engine, `file:line`, or a field of the story that
+    holds some. `carries`: names of `act.kept`, parted by spaces, that stay in the
     picture; all else fades as the header turns. `header=False`: a title card.
     """
     anchors = (anchors,) if isinstance(anchors, str) else tuple(anchors)

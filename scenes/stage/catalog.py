@@ -17,7 +17,13 @@ class UnknownActError(ValueError):
 
 def _folders() -> dict[str, Path]:
     folders = sorted(path.parent for path in SCENES.glob("act[0-9][0-9]_*/__init__.py"))
-    return {folder.name[:5]: folder for folder in folders}
+    found: dict[str, Path] = {}
+    for folder in folders:
+        if folder.name[:5] in found:
+            raise UnknownActError(f"scenes/{folder.name}: {folder.name[:5]} is "
+                                  f"scenes/{found[folder.name[:5]].name} already; number it anew")
+        found[folder.name[:5]] = folder
+    return found
 
 
 def act_names() -> tuple[str, ...]:

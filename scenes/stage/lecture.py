@@ -9,6 +9,7 @@ from typing import Any, Protocol
 
 from scenes.geometry import Region
 from scenes.stage.beat import EVERYTHING, Mark, beat, beats_of
+from scenes.stage.params import Params
 
 __all__ = ["Furniture", "Lecture", "Look"]
 
@@ -16,9 +17,14 @@ __all__ = ["Furniture", "Lecture", "Look"]
 class Furniture(Protocol):
     """Header, badge and anchor of a picture: the kit's Frame, or its like."""
 
-    ground: str
-    act_line: str
-    shown: list[Any]
+    @property
+    def ground(self) -> str: ...
+
+    @property
+    def act_line(self) -> str: ...
+
+    @property
+    def shown(self) -> list[Any]: ...
 
     def open(self, source: str) -> list[Any]: ...
 
@@ -48,7 +54,7 @@ class Lecture:
     """
 
     number: int
-    params: type
+    params: type[Params]
     tell: Callable[[Any], Any]
     sections: tuple[ModuleType, ...]
     look: Look

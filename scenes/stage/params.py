@@ -1,9 +1,15 @@
 """Frozen parameters of an act: one field each, with its range; parsed from `--set name=value`."""
 
-from dataclasses import MISSING, dataclass, field, fields
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import MISSING, Field, dataclass, field, fields
 from difflib import get_close_matches
+from typing import Any, ClassVar, Protocol, TypeVar
 
-__all__ = ["Bounds", "ParamError", "describe", "nearest", "param", "parse"]
+__all__ = ["Bounds", "ParamError", "Params", "describe", "nearest", "param", "parse"]
+
+
+_NUMBER = {int: re.compile(r"-?[0-9]+"), float: re.compile(r"-?[0-9]+(\.[0-9]+)?")}
 
 
 class ParamError(ValueError):
@@ -22,27 +28,38 @@ class Bounds:
     help: str = ""
 
 
-def param(default, low=None, high=None, *, choices=(), least=1, most=1, help=""):
+class Params(Protocol):
+    """An act's parameters: a frozen dataclass of `param` fields."""
+
+    __dataclass_fields__: ClassVar[dict[str, Field[Any]]]
+
+
+_Params = TypeVar("_Params", bound=Params)
+_Default = TypeVar("_Default")
+_Scalar = bool | int | float | str
+
+
+def param(default: _Default, low: float | None = None, high: float | None = None, *,
+          choices: Iterable[str] = (), least: int = 1, most: int = 1, help: str = "") -> _Default:
     """A field of an act's frozen `Params` dataclass; the type is that of the default."""
     bounds = Bounds(low, high, tuple(choices), least, most, help)
     return field(default=default, metadata={"bounds": bounds})
 
 
-def nearest(name: str, known) -> str:
+def nearest(name: str, known: Iterable[str]) -> str:
     """Words naming what was probably meant, for an error message."""
-    known = list(known)
-    close = get_close_matches(name, known, n=3, cutoff=0.4) or known
-    return ", ".join(close[:12])
+    names = list(known)
+    return ", ".join(get_close_matches(name, names, n=3, cutoff=0.4) or names)
 
 
-def parse(cls, settings):
+def parse(cls: type[_Params], settings: Mapping[str, object]) -> _Params:
     """`{"budget": "8"}` as an instance of the frozen dataclass `cls`.
 
     Raises ParamError for an unknown name, a value that is not of the parameter's type, out of
     its range, or refused by the dataclass's own `__post_init__`.
     """
     known = {f.name: f for f in fields(cls)}
-    values = {}
+    values: dict[str, object] = {}
     for name, text in settings.items():
         if name not in known:
             valid = nearest(name, known) or "none: this act has no parameters"
@@ -51,21 +68,23 @@ def parse(cls, settings):
     try:
         return cls(**values)
     except ValueError as error:
-        raise ParamError(str(error)) from error
+        raise ParamError(f"{', '.join(values) or cls.__name__}: {error}") from error
 
 
-def _value(f, text):
-    bounds, default = f.metadata["bounds"], f.default
+def _value(f: Field[Any], text: object) -> _Scalar | tuple[_Scalar, ...]:
+    bounds: Bounds = f.metadata["bounds"]
+    default = f.default
+    assert default is not MISSING
     wrong = ParamError(f"{f.name}={text}: expected {describe(f)}")
     if isinstance(default, tuple):
-        items = [item for item in str(text).replace(" ", "").split(",") if item]
+        items = [item.strip() for item in str(text).split(",")]
         if not bounds.least <= len(items) <= bounds.most:
             raise wrong
         return tuple(_scalar(item, default[0], bounds, wrong) for item in items)
     return _scalar(str(text), default, bounds, wrong)
 
 
-def _scalar(text, default, bounds, wrong):
+def _scalar(text: str, default: _Scalar, bounds: Bounds, wrong: ParamError) -> _Scalar:
     if isinstance(default, bool):
         if text.lower() not in ("true", "false"):
             raise wrong
@@ -74,16 +93,16 @@ def _scalar(text, default, bounds, wrong):
         if text not in bounds.choices:
             raise wrong
         return text
-    try:
-        value = type(default)(text)
-    except ValueError:
-        raise wrong from None
+    assert bounds.low is not None and bounds.high is not None, "a number has a range"
+    if not _NUMBER[type(default)].fullmatch(text):
+        raise wrong
+    value = type(default)(text)
     if not (bounds.low <= value <= bounds.high):
         raise wrong
     return value
 
 
-def describe(f) -> str:
+def describe(f: Field[Any]) -> str:
     """The range of a parameter in words: "int 1..64", "2..5 of int 1..24"."""
     bounds, default = f.metadata["bounds"], f.default
     assert default is not MISSING
@@ -99,7 +118,7 @@ def describe(f) -> str:
     return f"{count} of {kind}, separated by commas"
 
 
-def shown(value) -> str:
+def shown(value: object) -> str:
     """A value as `--set` takes it."""
     if isinstance(value, tuple):
         return ",".join(shown(item) for item in value)

@@ -1,19 +1,23 @@
 """The plan: every beat's whole length, words, sources, before anything is drawn. Pure data."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass
 from functools import cached_property
-from typing import Any
+from itertools import chain
+from typing import Any, TypeVar
 
 from scenes.stage.beat import Mark, Source
 from scenes.stage.lecture import Lecture
 from scenes.stage.speech import speaking_seconds, speech_tenths
+from scenes.stage.spoken import SpeechError
 from scenes.stage.words import LANGUAGES, Words, WordsError, reading_tenths, unmarked
 
 __all__ = ["GRID", "TURN", "Cue", "Line", "Plan", "PlannedBeat", "plan"]
 
 GRID = 30  # movements are whole frames at 30 a second; a tenth is 3 of them
 TURN = 4  # tenths in which one beat's header gives way to the next one's
+
+_Lines = list[tuple[str, dict[str, int]]]  # words, and each cue's place in them
 
 
 @dataclass(frozen=True)
@@ -81,23 +85,41 @@ class Plan:
 
 
 def plan(lecture: Lecture, params: Any, story: Any = None, language: str = "en",
-         languages: Sequence[str] = LANGUAGES) -> Plan:
+         all_languages: bool = True) -> Plan:
     """Plan an act for `params` as spoken in `language`; `story` spares telling it twice.
 
-    `languages` are those whose words are written down; `language` must be one of them.
-    Raises WordsError when a language lacks words, or when languages differ in lines or cues.
+    Raises WordsError when a language lacks words, or when languages differ in lines or cues;
+    without `all_languages`, the others' titles and lines are then left out where that is so.
     """
     story = lecture.tell(params) if story is None else story
-    words = {language: Words(language, lecture.name) for language in languages}
+    words = {each: Words(each, lecture.name) for each in LANGUAGES}
+    titles = _read_all(words, language, all_languages, lambda each: each.title)
     beats, start = [], 0
     for mark in lecture.beats.values():
-        planned = _beat(mark, story, words, language, start)
+        planned = _beat(mark, story, words, language, start, all_languages)
         beats.append(planned)
         start += planned.tenths
     values, defaults = asdict(params), asdict(type(params)())
     changed = {name: value for name, value in values.items() if value != defaults[name]}
-    titles = {language: w.title for language, w in words.items()}
     return Plan(lecture.name, lecture.number, language, titles, tuple(beats), values, changed)
+
+
+_Text = TypeVar("_Text")
+
+
+def _read_all(words: Mapping[str, Words], spoken: str, all_languages: bool,
+              read: Callable[[Words], _Text]) -> dict[str, _Text]:
+    """Language -> what `read` finds in its words; others than the spoken one may be left out."""
+    found = {}
+    for language, each in words.items():
+        try:
+            found[language] = read(each)
+        except WordsError as error:
+            if language == spoken:
+                raise
+            if all_languages:
+                raise WordsError(f"{error}; only a still (--still) does without it") from None
+    return found
 
 
 def _read(story: Any, value: Any) -> Any:
@@ -105,32 +127,51 @@ def _read(story: Any, value: Any) -> Any:
     return getattr(story, value) if isinstance(value, str) else value
 
 
-def _beat(mark: Mark, story: Any, words: Mapping[str, Words], language: str,
-          start: int) -> PlannedBeat:
-    variant = _read(story, mark.variant)
-    told = {lang: w.beat(mark.name, story.facts, variant) for lang, w in words.items()}
-    plain = {lang: [unmarked(line) for line in lines] for lang, (_, lines) in told.items()}
+def _beat(mark: Mark, story: Any, words: Mapping[str, Words], language: str, start: int,
+          all_languages: bool) -> PlannedBeat:
+    def told(each: Words) -> tuple[str, _Lines]:
+        title, lines = each.beat(mark.name, story.facts, _read(story, mark.variant))
+        return title, [unmarked(line) for line in lines]
+
+    found = _read_all(words, language, all_languages, told)
+    plain = {lang: lines for lang, (_, lines) in found.items()
+             if all_languages or _shape(lines) == _shape(found[language][1])}
     _agree(mark.name, plain)
     least, lines, at = _read(story, mark.least), [], start
     for k, (spoken, cues) in enumerate(plain[language]):
         turn = TURN if k == 0 and mark.header else 0
-        tenths = max(least.get(k + 1, 0) + turn, reading_tenths(language, spoken),
-                     speech_tenths(language, spoken))
+        try:
+            said = speech_tenths(language, spoken)
+        except SpeechError as error:
+            where = words[language].place("beats", mark.name, "lines", k)
+            raise WordsError(f"{where}: {error}; rewrite it, or teach scenes/lexicon") from None
+        tenths = max(least.get(k + 1, 0) + turn, reading_tenths(language, spoken), said)
         lines.append(Line(at, tenths, {lang: text[k][0] for lang, text in plain.items()}, {
             name: round(10 * speaking_seconds(language, spoken[:place]))
             for name, place in cues.items()}))
         at += tenths
     return PlannedBeat(
-        mark.name, start, at - start, {lang: title for lang, (title, _) in told.items()},
+        mark.name, start, at - start, {lang: title for lang, (title, _) in found.items()},
         tuple(lines), _read(story, mark.source or "source"), tuple(_read(story, mark.steps)),
-        mark.anchors, mark.header)
+        tuple(chain.from_iterable(_anchors(story, anchor) for anchor in mark.anchors)), mark.header)
 
 
-def _agree(beat: str, plain: Mapping[str, list[tuple[str, dict[str, int]]]]) -> None:
+def _anchors(story: Any, text: str) -> tuple[str, ...]:
+    """One line of the engine's source, `file:line`; or the name of a story's field of some."""
+    return (text,) if ":" in text else _read(story, text)
+
+
+def _shape(lines: _Lines) -> list[list[str]]:
+    """The cues of each line, in order."""
+    return [[*cues] for _, cues in lines]
+
+
+def _agree(beat: str, plain: Mapping[str, _Lines]) -> None:
     """All languages have as many lines, with the same cues in the same order."""
-    shapes = {lang: [[*cues] for _, cues in lines] for lang, lines in plain.items()}
+    shapes = {lang: _shape(lines) for lang, lines in plain.items()}
     if len({str(shape) for shape in shapes.values()}) > 1:
-        raise WordsError(f"beat {beat}: languages differ in lines or cues: {shapes}")
+        raise WordsError(f"beat {beat}: languages differ in lines or cues: {shapes}; give each "
+                         "language the same lines, with the same [marks]")
     marks = [name for shape in shapes.values() for line in shape for name in line]
     if len(marks) != len(set(marks)) * len(shapes):
         raise WordsError(f"beat {beat}: a cue stands twice: {marks}")

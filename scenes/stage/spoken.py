@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from scenes.stage.numerals import NUMERALS
-from scenes.stage.words import read_yaml
+from scenes.stage.yaml_files import read_yaml
 
 __all__ = ["SpeechError", "lexicon", "spoken"]
 

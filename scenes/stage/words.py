@@ -7,9 +7,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-import yaml
-
 from scenes.stage.catalog import act_folder
+from scenes.stage.yaml_files import WordsError, place, read_yaml
 
 __all__ = ["BCP47", "ISO639", "LANGUAGES", "Words", "WordsError", "read_yaml", "reading_tenths",
            "unmarked"]
@@ -20,11 +19,9 @@ ISO639 = {"en": "eng", "zh": "zho"}  # as MP4 names the languages of its tracks
 # Characters a second a viewer is given; subtitles may not exceed 17 and 9.
 PACE = {"en": 16.5, "zh": 8.5}
 PAUSE = 3  # tenths of silence after a line
+_LONGEST_RUN = 36  # Latin letters without a space: a row of subtitles, in either language
+_UNBROKEN = re.compile(rf"[^\s\u2e80-\uffff]{{{_LONGEST_RUN + 1},}}")
 _MARK = re.compile(r"\[([a-z][a-z0-9-]*)\] ?")
-
-
-class WordsError(ValueError):
-    """A words file lacks a key, or a text names a fact that the act does not give."""
 
 
 def reading_tenths(language: str, text: str) -> int:
@@ -47,22 +44,14 @@ def unmarked(text: str) -> tuple[str, dict[str, int]]:
     return plain.rstrip(), cues
 
 
-def read_yaml(path: Path) -> Any:
-    """A YAML file; in C where PyYAML was built with it, which is ten times as fast."""
-    loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
-    return yaml.load(path.read_text(encoding="utf-8"), loader)
-
-
 @cache
 def _load(language: str, act: str) -> dict[str, Any]:
     path = act_folder(act) / f"{language}.yaml"
     try:
         words: dict[str, Any] = read_yaml(path)
     except FileNotFoundError:
-        raise WordsError(f"{act} has no words in {language!r}: {path.parent.name}/{path.name} "
-                         "is missing") from None
-    except yaml.YAMLError as error:
-        raise WordsError(f"{path.parent.name}/{path.name}: {error}") from error
+        raise WordsError(f"scenes/{path.parent.name}/{path.name}: missing; {act} has no words in "
+                         f"{language!r}") from None
     return words
 
 
@@ -75,40 +64,79 @@ class Words:
 
     @property
     def title(self) -> str:
-        return str(_load(self.language, self.act)["title"])
+        return str(self._get("title"))
 
     @property
     def leaves_out(self) -> str:
         """One line on what the act does not show."""
-        return str(_load(self.language, self.act)["leaves_out"])
+        return str(self._get("leaves_out"))
 
     def label(self, key: str, **facts: object) -> str:
         """A label of the picture, filled with facts."""
-        return self._fill(self._get("labels", key), facts)
+        return self._fill(self._get("labels", key), facts, "labels", key)
 
     def beat(self, name: str, facts: Mapping[str, object],
              variant: str | None = None) -> tuple[str, tuple[str, ...]]:
-        """Title and narration lines of a beat; `variant` picks one of its alternatives."""
-        entry = self._get("beats", name)
+        """Title and narration lines of a beat; `variant` picks one of its alternatives.
+
+        Raises WordsError, naming file and line, for a text that cannot be shown or cut.
+        """
+        (title, title_way), (lines, lines_way) = (
+            self._entry(name, key, variant) for key in ("title", "lines"))
+        return (self._shown(title, facts, *title_way),
+                tuple(self._shown(line, facts, *lines_way, k) for k, line in enumerate(lines)))
+
+    def place(self, *keys: str | int) -> str:
+        """File and line of what stands behind these keys."""
+        return place(self._path, *keys)
+
+    def _entry(self, name: str, key: str, variant: str | None) -> tuple[Any, tuple[str, ...]]:
+        """A beat's title or lines, and the keys that lead to it."""
+        entry: Any = self._get("beats", name)
+        way: tuple[str, ...] = ("beats", name)
         if variant is not None:
-            entry = {**entry, **entry["variants"][variant]}
-        lines = tuple(self._fill(line, facts) for line in entry["lines"])
-        return self._fill(entry["title"], facts), lines
+            variants = entry.get("variants") or {}
+            if variant not in variants:
+                raise WordsError(f"{self.place(*way)}: beat {name} lacks the variant {variant!r}")
+            if key in variants[variant]:
+                entry, way = variants[variant], (*way, "variants", variant)
+        if not (entry or {}).get(key):
+            raise WordsError(f"{self.place(*way)}: beat {name} has no {key}")
+        return entry[key], (*way, key)
 
     @property
-    def _where(self) -> str:
-        return f"{act_folder(self.act).name}/{self.language}.yaml"
+    def _path(self) -> Path:
+        return act_folder(self.act) / f"{self.language}.yaml"
 
-    def _get(self, section: str, key: str) -> Any:
-        try:
-            return _load(self.language, self.act)[section][key]
-        except KeyError:
-            raise WordsError(f"{self._where}: {section} lacks {key!r}") from None
+    def _get(self, *keys: str) -> Any:
+        found: Any = _load(self.language, self.act)
+        for depth, key in enumerate(keys):
+            if not isinstance(found, dict) or key not in found:
+                within = ".".join(keys[:depth]) or "it"
+                raise WordsError(f"{self.place(*keys[:depth])}: {within} lacks {key!r}")
+            found = found[key]
+        return found
 
-    def _fill(self, text: Any, facts: Mapping[str, object]) -> str:
+    def _shown(self, text: Any, facts: Mapping[str, object], *way: str | int) -> str:
+        """A title or a line of narration: one line that can be read and broken."""
+        filled = self._fill(text, facts, *way).strip()
+        if not filled:
+            raise WordsError(f"{self.place(*way)}: an empty text; write one or leave the line out")
+        if "\n" in filled:
+            raise WordsError(f"{self.place(*way)}: {filled!r} holds a line break; titles and lines "
+                             "of narration are broken by the program")
+        for run in _UNBROKEN.findall(filled):
+            raise WordsError(f"{self.place(*way)}: {run[:20]}… has no place to break a subtitle; "
+                             f"put a space within {_LONGEST_RUN} letters")
+        return filled
+
+    def _fill(self, text: Any, facts: Mapping[str, object], *way: str | int) -> str:
         if not isinstance(text, str):  # an unquoted ": " makes YAML read a mapping
-            raise WordsError(f"{self._where}: put quotes around {text!r}")
+            raise WordsError(f"{self.place(*way)}: put quotes around {text!r}")
         try:
             return text.format(**facts)
         except (KeyError, IndexError) as error:
-            raise WordsError(f"{self._where}: no fact {error} for {text!r}") from None
+            raise WordsError(f"{self.place(*way)}: no fact {error} for {text!r}") from None
+        except ValueError as error:
+            raise WordsError(f"{self.place(*way)}: {error} in {text!r}; a brace is written twice: "
+                             "{{") from None

@@ -28,7 +28,7 @@ class Entry(VGroup):
         self.stem = Line(foot, foot + DOWN * px(_STEM))
         self.box = RoundedRectangle(corner_radius=px(8), width=px(116), height=px(_ENTRY))
         self.box.move_to(foot + DOWN * px(_STEM), UP)
-        self.value = Readout("", LEAD.size, "ink", "semibold", [0, 0, 0]).set_z_index(1)
+        self.value = Readout("", LEAD.size, "ink", "semibold", (0, 0, 0)).set_z_index(1)
         self.value.move_to(self.box)
         super().__init__(self.stem, self.box, self.value)
         self._paint(self.stem, self.box)
@@ -88,7 +88,7 @@ class BlockTableView(VGroup):
     def _place(self, region: Region, side: float) -> None:
         picture = VGroup(self.blocks, self.entries)
         picture.move_to((0, 0, 0), LEFT)
-        first, entry = self.blocks[0], self.entries[0].box
+        first, entry = self.blocks[0], self.entry(0).box
         self.tag.move_to((-side, first.get_top()[1] - px(4), 0), UP + LEFT)
         self.captions[0].move_to((-side, self.tag.get_bottom()[1] - px(36), 0), LEFT)
         self.captions[1].move_to((-side, entry.get_y(), 0), LEFT)

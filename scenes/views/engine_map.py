@@ -7,7 +7,7 @@ from manim import DOWN, RIGHT, UP, Animation, MoveToTarget, VGroup, VMobject
 
 from scenes.geometry import STAGE, Region, px
 from scenes.kit import LEAD, Node, TokenStrip, Zoom, arrow, paint
-from scenes.kit.base.motion import Along
+from scenes.kit.base.motion import Along, Movement
 from scenes.kit.engine.icons import (
     batch_icon,
     budget_icon,
@@ -34,8 +34,9 @@ class Station(Node):
         self.icon = icon.set_z_index(1)
         top = self.box.get_top() + DOWN * px(46)
         self.heading.move_to(top)
-        room = Region(*(self.box.get_center()[0] + s * px(width / 2 - 22) for s in (-1, 1)),
-                      top[1] - px(38), self.box.get_bottom()[1] + px(22))
+        middle, half = self.box.get_center()[0], px(width / 2 - 22)
+        room = Region(middle - half, middle + half, top[1] - px(38),
+                      self.box.get_bottom()[1] + px(22))
         self.add(room.place(icon, fill=_FILL))
 
 
@@ -79,7 +80,7 @@ class EngineMap(VGroup):
     def _ways(self) -> list[VMobject]:
         """The step's way from node to node and back over their tops; who touches the pool."""
         line = [self.stations[name] for name in NODES[:-1]]
-        ways = [arrow(a, b, buff=5) for a, b in zip(line, line[1:])]
+        ways: list[VMobject] = [arrow(a, b, buff=5) for a, b in zip(line, line[1:])]
         first, last = line[0].get_top(), line[-1].get_top()
         lift = UP * px(_RETURN - 12)
         back = VMobject(stroke_width=3, stroke_color=paint("muted"))
@@ -89,9 +90,9 @@ class EngineMap(VGroup):
         for name, offsets in (("schedule", (0,)), ("model", (-28, 28)), ("postprocess", (0,))):
             for offset in offsets:
                 top = self.stations[name].box.get_bottom() + [px(offset), 0, 0]
-                bottom = [top[0], floor, 0]
-                ends = (bottom, top) if offset > 0 else (top, bottom)
-                ways.append(arrow(*ends, buff=7))
+                bottom = (top[0], floor, 0)
+                start, end = (bottom, top) if offset > 0 else (top, bottom)
+                ways.append(arrow(start, end, buff=7))
         return ways
 
     def node(self, name: str) -> Region:
@@ -99,15 +100,13 @@ class EngineMap(VGroup):
         box = self.stations[name].box
         return Region(box.get_left()[0], box.get_right()[0], box.get_top()[1], box.get_bottom()[1])
 
-    def light(self, name: str) -> Animation:
+    def light(self, name: str) -> Movement:
         """Animation: this node is at work."""
-        lit: Animation = self.stations[name].light()
-        return lit
+        return self.stations[name].light()
 
-    def calm(self, name: str) -> Animation:
+    def calm(self, name: str) -> Movement:
         """Animation: this node is at rest again."""
-        rested: Animation = self.stations[name].calm()
-        return rested
+        return self.stations[name].calm()
 
     def batch(self, roles: Sequence[str], node: str = "schedule") -> VGroup:
         """One token of each request, low in a node, with room for the next: they go round."""

@@ -35,7 +35,8 @@ class KvCells(VGroup):
     def __init__(self, tokens: Sequence[CachedToken], first: int = 0, names: Sequence[str] = (),
                  earlier: str = "", awaited: str = "") -> None:
         self.first, self._looks = first, "." * len(tokens)
-        self._awaited, self.note = awaited, None
+        self._awaited = awaited
+        self.note: Label | None = None
         self.heads = VGroup(*map(_head, tokens))
         self.stored = VGroup(*(_stored(token.slot) for token in tokens))
         self.empty = VGroup(*(VGroup(*(place(132, 60, "focus") for _ in "KV"))
@@ -46,17 +47,17 @@ class KvCells(VGroup):
         self.shelf = Rectangle(width=px(self.PITCH * len(tokens) + 24), height=px(250),
                                stroke_width=2, stroke_color=paint("line"),
                                fill_color=paint("panel"), fill_opacity=1)
-        self.shelf.move_to([px(self.PITCH * (len(tokens) - 1) / 2 + 4),
-                            self.stored[0].get_y() - px(24), 0])
+        self.shelf.move_to((px(self.PITCH * (len(tokens) - 1) / 2 + 4),
+                            self.stored[0].get_y() - px(24), 0))
         self.captions = self._name(names, earlier)
         super().__init__(self.shelf, self.captions, self.heads, self.stored, self.empty)
 
     def _name(self, names: Sequence[str], earlier: str) -> VGroup:
         (chip, token_id), stored = self.heads[0], self.stored[0]
-        captions = VGroup(*(Label(name, NOTE).move_to([px(-382), row.get_y(), 0], LEFT)
+        captions = VGroup(*(Label(name, NOTE).move_to((px(-382), row.get_y(), 0), LEFT)
                             for name, row in zip(names, (chip, token_id, stored[:2], stored[2]))))
         if earlier:
-            captions.add(Label(earlier, NOTE).move_to([px(-102), chip.get_y(), 0], RIGHT))
+            captions.add(Label(earlier, NOTE).move_to((px(-102), chip.get_y(), 0), RIGHT))
         return captions
 
     def explain(self, token: int, key: str, value: str) -> VGroup:

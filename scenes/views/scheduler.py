@@ -2,11 +2,11 @@
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
-from manim import DOWN, LEFT, RIGHT, UP, Animation, FadeIn, FadeOut, Mobject, VGroup
+from manim import DOWN, LEFT, RIGHT, UP, Animation, FadeIn, FadeOut, Mobject, VGroup, VMobject
 
 from scenes.geometry import Region
 from scenes.kit import LEAD, NOTE, STAGE, Board, Gauge, Label, Paragraph, Stepper, fit, pause, px
-from scenes.kit.base.motion import come, leave, replace
+from scenes.kit.base.motion import Movement, come, leave, replace
 from scenes.views.request import token_looks
 from traces import Step, Trace
 from traces.state import State
@@ -61,21 +61,22 @@ class SchedulerView:
         return [*map(come, (*self.board.panels.values(), *rows, self.gauge, self.stepper)),
                 *([come(self.nobody)] if self._vacant else [])]
 
-    def to(self, state: State) -> list[Animation]:
+    def to(self, state: State) -> list[Movement]:
         """Animations to a state of the trace.
 
         A planned one turns step, phase and budget to its step's. Who finishes stays in its place,
         marked, until the next state.
         """
         leaving = [name for name in self.state.running if name in state.finished]
-        moves = [*self._rows(state, leaving), *self._mark(map(self._finished, leaving))]
+        moves: list[Movement] = [*self._rows(state, leaving),
+                                 *self._mark(map(self._finished, leaving))]
         if step := self._planned.get(state):
             moves += self.stepper.show(step.index + 1, step.phase)
             moves += self.gauge.show([(self._roles[p.request], p.count) for p in step.scheduled])
         self.state = state
         return moves
 
-    def arrive(self, step: Step) -> list[Animation]:
+    def arrive(self, step: Step) -> list[Movement]:
         """Animations to before a step: its number stands, and nothing of its budget is used."""
         return [*self.stepper.show(step.index + 1, ""), *self.gauge.show(()),
                 *self.to(step.before)]
@@ -122,7 +123,7 @@ class SchedulerView:
         self._vacant = not waiting
         return [come(self.nobody) if self._vacant else leave(self.nobody)]
 
-    def _mark(self, marks: Iterable[Mobject]) -> list[Animation]:
+    def _mark(self, marks: Iterable[VMobject]) -> list[Animation]:
         """Change what stands behind the rows."""
         old, self.marks = self.marks, VGroup(*marks).set_z_index(_MARKS)
         return [*map(FadeOut, old), *map(FadeIn, self.marks)]

@@ -38,8 +38,15 @@ def cues(plan: Plan, language: str) -> tuple[Cue, ...]:
     A film's lines last as its own language needs; another one's cues share what time there is.
     Raises ValueError for a line of the film's language that is too short to be read.
     """
-    return tuple(cue for beat in plan.beats for line in beat.lines
-                 for cue in _line_cues(line, language, language == plan.language))
+    found: list[Cue] = []
+    for beat in plan.beats:
+        for number, line in enumerate(beat.lines, 1):
+            try:
+                found += _line_cues(line, language, language == plan.language)
+            except ValueError as error:
+                raise ValueError(f"beat {beat.name}, line {number} in {language}: {error}; "
+                                 "shorten it, or give it spaces or more time") from None
+    return tuple(found)
 
 
 def _line_cues(line: Line, language: str, spoken: bool) -> Iterator[Cue]:

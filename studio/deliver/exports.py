@@ -13,6 +13,7 @@ from studio.deliver.rendered import Rendered
 from studio.draw.beats import draw
 from studio.draw.renderer import ChangedBoxes
 from studio.render.order import Order
+from studio.render.own import require_own
 from studio.render.pool import Report
 from studio.render.scratch import scratch_folder
 
@@ -51,6 +52,7 @@ def _beat_times(rendered: Rendered) -> str:
 def webm(rendered: Rendered, out: Path, report: Report) -> Path:
     """The film as VP9 in WebM, with both subtitle tracks and the chapters."""
     final, frames = out / f"{rendered.variant}.webm", rendered.sheet["total_frames"]
+    require_own(final)
     with scratch_folder(out) as scratch:
         source = _film_input(rendered)
         sound = [source["a"]] if rendered.voice else []
@@ -66,6 +68,7 @@ def burned(rendered: Rendered, language: str, out: Path, report: Report) -> Path
     """The film with one language's subtitles drawn into the empty band at its foot."""
     frames = rendered.sheet["total_frames"]
     final = out / f"{rendered.variant}.subtitled-{language}.mp4"
+    require_own(final)
     with scratch_folder(out) as scratch:
         _write_ass(scratch, rendered, language)
         source = _film_input(rendered)
@@ -100,6 +103,7 @@ def master(order: Order, out: Path, report: Report) -> Path:
     plan = order.planned()
     final, frames = out / f"{order.variant(plan)}.master.mov", plan.frames(order.fps)
     width, height = order.size
+    require_own(final)
 
     with scratch_folder(out) as scratch:
         def feed(pipe: IO[bytes]) -> None:

@@ -7,6 +7,7 @@ import tempfile
 from pathlib import Path
 
 from studio.errors import RenderError
+from studio.leash import leashed
 
 __all__ = ["npm_package"]
 
@@ -24,11 +25,13 @@ def npm_package(name: str, version: str, root: Path = ROOT) -> Path:
                           f"(apt-get install npm), or unpack the package into {folder}")
     root.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=root) as scratch:
-        done = subprocess.run([npm, "pack", f"{name}@{version}", "--silent"], cwd=scratch,
-                              check=False, capture_output=True, text=True, stdin=subprocess.DEVNULL)
+        with leashed([npm, "pack", f"{name}@{version}", "--silent"], cwd=scratch,
+                     stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
+                     stdin=subprocess.DEVNULL) as process:
+            errors = process.communicate()[1].decode(errors="replace")
         archives = list(Path(scratch).glob("*.tgz"))
-        if done.returncode or not archives:
-            last_line = (done.stderr.strip().splitlines() or ["no message"])[-1]
+        if process.returncode or not archives:
+            last_line = (errors.strip().splitlines() or ["no message"])[-1]
             raise RenderError(f"npm could not fetch {name} {version}: {last_line}")
         with tarfile.open(archives[0]) as archive:
             archive.extractall(scratch, filter="data")

@@ -18,11 +18,12 @@ from studio.deliver.names import MANIFEST, Names
 from studio.render.files import publish
 from studio.render.keys import versions
 from studio.render.order import Order
+from studio.render.own import list_files
 from studio.render.plan import RenderPlan
-from studio.render.sources import file_digest
 from studio.voice.choice import Speaker
 
-__all__ = ["SUBTITLE_WRITERS", "Package", "cue_sheet", "deliver", "package", "write_json"]
+__all__ = ["SUBTITLE_WRITERS", "Package", "cue_sheet", "deliver", "from_plan", "package",
+           "transcript", "write_json"]
 
 SUBTITLE_WRITERS: dict[str, Callable[[Iterable[Cue]], str]] = {
     "vtt": subtitles.vtt, "srt": subtitles.srt}
@@ -81,7 +82,7 @@ def cue_sheet(order: Order, plan: Plan, variant: str) -> dict[str, Any]:
             "beats": beats}
 
 
-def _transcript(plan: Plan, language: str) -> str:
+def transcript(plan: Plan, language: str) -> str:
     """The words of an act in Markdown, with times, sources and anchors."""
     lines = [f"# {plan.title[language]}", ""]
     for beat in plan.beats:
@@ -105,21 +106,25 @@ def _write_texts(folder: Path, names: Names, plan: RenderPlan) -> None:
         for kind, write in SUBTITLE_WRITERS.items():
             cues = captions.cues(plan.plan, language)
             texts[names.subtitles(language, kind)] = write(cues)
-        texts[names.transcript(language)] = _transcript(plan.plan, language)
+        texts[names.transcript(language)] = transcript(plan.plan, language)
     for name, text in texts.items():
         (folder / name).write_text(text, encoding="utf-8", newline="\n")
 
 
-def _write_manifest(folder: Path, plan: RenderPlan, background: str,
-                    voice: Speaker | None) -> None:
+def from_plan(plan: RenderPlan) -> dict[str, Any]:
+    """What a manifest says that was known before anything was drawn."""
     order = plan.order
-    files = {path.relative_to(folder).as_posix(): file_digest(path)
-             for path in sorted(folder.rglob("*")) if path.is_file()}
-    write_json(folder / MANIFEST, {
+    return {
         "act": plan.plan.act, "variant": plan.variant, "quality": order.quality,
         "size": list(order.size), "fps": f"{order.fps}/1", "language": order.language,
-        "theme": order.theme, "ground": background, "parameters": dict(plan.plan.params),
+        "theme": order.theme, "parameters": dict(plan.plan.params),
         "settings": dict(order.settings), "engine": COMMIT, "versions": versions(),
-        "traces": dict(plan.traces), "voice": voice.about if voice else None,
-        "clips_speak": bool(voice and voice.clips), "files": files,
+        "sources": plan.keys.sources, "traces": dict(plan.traces)}
+
+
+def _write_manifest(folder: Path, plan: RenderPlan, background: str,
+                    voice: Speaker | None) -> None:
+    write_json(folder / MANIFEST, {
+        **from_plan(plan), "ground": background, "voice": voice.about if voice else None,
+        "clips_speak": bool(voice and voice.clips), "files": list_files(folder),
     })

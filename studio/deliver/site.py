@@ -13,8 +13,9 @@ from PIL import Image
 from studio.deliver import fonts
 from studio.deliver.rendered import Rendered, find, link
 from studio.deliver.site_data import act_data
-from studio.errors import RenderError, UsageError
+from studio.errors import RenderError
 from studio.render.files import publish
+from studio.render.own import require_own, write_list
 from studio.render.scratch import scratch_folder
 
 __all__ = ["build_site"]
@@ -29,8 +30,8 @@ _CARD = Template("""<li id="$act"><a href="$act.html">
   <img src="$picture" alt="" width="480" height="270" loading="lazy">
   <p class="number"><span lang="en">Act $number</span><span lang="zh-Hans">第 $number 幕</span></p>
   <h2><span lang="en">$en</span><span lang="zh-Hans">$zh</span></h2>
-  <p class="facts"><span lang="en">$time · $beats beats · film in $english$extra</span>
-    <span lang="zh-Hans">$time · $beats 拍 · 影片：$chinese$extra</span></p></a></li>""")
+  <p class="facts"><span lang="en">$time · $beats beats · film in $english$spoken$extra</span>
+    <span lang="zh-Hans">$time · $beats 拍 · 影片：$chinese$said$extra</span></p></a></li>""")
 _NAMES = {"en": ("English", "英文"), "zh": ("Chinese", "中文")}
 
 
@@ -42,8 +43,7 @@ def build_site(media: Path, out: Path) -> Path:
     found = find(media)
     if not found:
         raise RenderError(f"{media}: nothing rendered there yet; run render.py act04")
-    if out.exists() and not (out / MARKER).is_file() and (not out.is_dir() or any(out.iterdir())):
-        raise UsageError(f"{out} holds other files; give --out a folder of its own")
+    require_own(out)
     with scratch_folder(out.parent) as scratch:
         folder = scratch / "site"
         folder.mkdir()
@@ -54,8 +54,7 @@ def build_site(media: Path, out: Path) -> Path:
             _page(folder, variants)
         _index(folder, acts)
         _assets(folder)
-        (folder / MARKER).write_text(json.dumps(
-            {"acts": [variants[0].sheet["act"] for variants in acts]}) + "\n")
+        write_list(folder, MARKER)
         publish(folder, out)
     return out / "index.html"
 
@@ -107,7 +106,14 @@ def _card(data: dict[str, Any]) -> str:
         en=escape(first["title"]["en"]), zh=escape(first["title"]["zh"]),
         english=", ".join(_NAMES[each][0] for each in languages),
         chinese="、".join(_NAMES[each][1] for each in languages),
-        extra=escape(" · " + _joined_labels(labels)) if labels else "")
+        **_told(data), extra=escape(" · " + _joined_labels(labels)) if labels else "")
+
+
+def _told(data: dict[str, Any]) -> dict[str, str]:
+    """That a machine speaks in films of the act, for the card, in both languages."""
+    machine = any((variant["voice"] or {}).get("machine") for variant in data["variants"])
+    return {"spoken": " · spoken by a machine" if machine else "",
+            "said": " · 由机器朗读" if machine else ""}
 
 
 def _joined_labels(labels: list[str]) -> str:

@@ -5,6 +5,7 @@ internals is in this folder's player.py, renderer.py, stock.py, patches.py and v
 """
 
 import logging
+from configparser import ConfigParser
 from contextlib import suppress
 from copy import deepcopy
 from os import PathLike
@@ -12,6 +13,7 @@ from typing import Any
 
 import manim
 from manim import config
+from manim._config.utils import config_file_paths
 
 from scenes.stage import Act, load_act
 from studio.draw.patches import apply_patches
@@ -36,6 +38,7 @@ def require_pinned_manim() -> None:
 def configure_manim(order: Order, media_dir: str | PathLike[str]) -> None:
     """Set the process-wide size, rate and folder; nothing is written but drawings of formulas."""
     width, height = order.size
+    config.digest_parser(_defaults())  # not what a manim.cfg of the folder or the user says
     logging.getLogger("manim").setLevel(logging.WARNING)
     config.update({
         "dry_run": True, "disable_caching": True, "progress_bar": "none", "verbosity": "WARNING",
@@ -45,10 +48,16 @@ def configure_manim(order: Order, media_dir: str | PathLike[str]) -> None:
     })
 
 
+def _defaults() -> ConfigParser:
+    parser = ConfigParser()
+    parser.read(config_file_paths()[0], encoding="utf-8")
+    return parser
+
+
 def new_act(order: Order, renderer: Any, beats: range | None = None) -> Act:
     """The ordered act as a manim Scene that draws `beats`, or all."""
     return Act(load_act(order.act), dict(order.settings), order.language, order.theme, beats,
-               renderer=renderer)
+               order.all_languages, renderer=renderer)
 
 
 class Player:

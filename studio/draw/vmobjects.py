@@ -36,6 +36,8 @@ def make_shape(camera: Camera, mobject: VMobject, looks: tuple[Any, ...],
     if old_shape and old_looks[0] == looks[0]:
         outline = old_shape.outline
     else:
+        if not np.isfinite(mobject.points).all():
+            raise ValueError(f"a {type(mobject).__name__} has coordinates that are no numbers")
         data = cairo_path_data(mobject.points, mobject.tolerance_for_point_equality)
         outline = Outline(data, _extent(mobject.points) if len(data) else ())
     if old_shape and old_looks[1:] == looks[1:] and not looks[-1]:  # it only moved

@@ -98,7 +98,10 @@ class _Module:
     """One parsed file."""
 
     def __init__(self, path: Path, root: Path) -> None:
-        self._tree = ast.parse(path.read_text(encoding="utf-8"))
+        try:
+            self._tree = ast.parse(path.read_bytes(), filename=str(path))
+        except ValueError as error:  # NUL bytes
+            raise SyntaxError(str(error), (str(path), None, None, None)) from None
         parts = path.relative_to(root).with_suffix("").parts
         self._package = parts[:-1]  # what a relative import starts from, also in an __init__
         self.targets: frozenset[Path] | None = None

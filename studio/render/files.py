@@ -7,6 +7,8 @@ import os
 import shutil
 from pathlib import Path
 
+from studio.render.own import note, require_own
+
 __all__ = ["fsync_tree", "publish", "replace_folder"]
 
 _AT_FDCWD, _EXCHANGE = -100, 2  # of renameat2 and renamex_np
@@ -24,11 +26,16 @@ def fsync_tree(folder: Path) -> None:
 
 
 def publish(new: Path, final: Path) -> Path:
-    """Put a finished file or folder in the place of `final`, on the same disk; `final`."""
+    """Put a finished file or folder in the place of `final`, on the same disk; `final`.
+
+    Raises UsageError where somebody else's file or folder stands there.
+    """
+    require_own(final)
     fsync_tree(new)
     if new.is_dir():
         replace_folder(new, final)
     else:
+        note(new, final)
         os.replace(new, final)
     return final
 

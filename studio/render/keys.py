@@ -16,7 +16,7 @@ from typing import Any
 
 from scenes.stage import Plan, act_folder
 from scenes.stage.plan import PlannedBeat
-from scenes.stage.words import read_yaml
+from scenes.stage.yaml_files import read_yaml
 from studio.render.order import Order
 from studio.render.sources import (
     ROOT,
@@ -106,7 +106,7 @@ class CacheKeys:
         files = act_files(order.act)
         shared = files.shared()
         self.start = digest(
-            _playing(), self._closure_digests(shared), _words(order), dict(order.settings),
+            _playing(), self._closure_digests(shared), _words(order),
             order.language, order.theme, dict(plan.params), dict(plan.title))
         self._beats = [[self.start, *self._beat(order, beat, files, shared)]
                        for beat in plan.beats]

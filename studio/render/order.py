@@ -32,7 +32,10 @@ def require_known(kind: str, name: Any, known: Iterable[Any]) -> None:
 
 @dataclass(frozen=True)
 class Order:
-    """One variant of one act at one size. `settings` are ("name", "text") pairs, sorted."""
+    """One variant of one act at one size. `settings` are ("name", "text") pairs, sorted.
+
+    Without `all_languages`, other languages than its own may lack words: enough for a still.
+    """
 
     act: str
     quality: str = "hd"
@@ -40,6 +43,7 @@ class Order:
     language: str = "en"
     theme: str = "dark"
     settings: tuple[tuple[str, str], ...] = ()
+    all_languages: bool = True
 
     def __post_init__(self) -> None:
         require_known("act", self.act, act_names())
@@ -65,7 +69,7 @@ class Order:
         lecture = load_act(self.act)
         try:
             return plan(lecture, parse(lecture.params, dict(self.settings)),
-                        language=self.language)
+                        language=self.language, all_languages=self.all_languages)
         except TraceError as error:
             raise RenderError(str(error)) from error
 

@@ -7,6 +7,7 @@ of an act finds the snapshots in which its beats start; the others draw beats wh
 
 import os
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
@@ -14,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from studio.errors import RenderError
-from studio.render.forkserver import ignore_sigint, worker_context
+from studio.render.forkserver import ignore_sigint, start_server, worker_context
 from studio.render.messages import (
     DrawRun,
     Failed,
@@ -85,7 +86,8 @@ class _Worker:
 
     def tell(self, task: Task | None) -> None:
         self.task = task
-        self.pipe.send(task)
+        with suppress(BrokenPipeError):  # it is gone: reading from it will tell
+            self.pipe.send(task)
 
     def kill(self) -> None:
         self.process.kill()
@@ -150,6 +152,7 @@ class _Pool:
         folder.mkdir()
         self._started += 1
         ours, theirs = worker_context().Pipe()
+        start_server()
         process = worker_context().Process(
             target=work, args=(schedule.plan, schedule.store_root, folder, theirs), daemon=True)
         with ignore_sigint():
@@ -170,7 +173,7 @@ class _Pool:
                               "run again to resume") from None
         match message:
             case Failed(text):
-                raise RenderError(f"{act}, {text}")
+                raise RenderError(text if text.startswith("scenes/") else f"{act}, {text}")
             case SnapshotKnown():
                 schedule.refresh()
             case FramesDrawn(count):

@@ -1,8 +1,7 @@
 """The scratch folder in which results are made, on the disk on which they shall be."""
 
-import shutil
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from pathlib import Path
 
 from studio.errors import NO_SPACE, RenderError, is_disk_full
@@ -16,16 +15,10 @@ def scratch_folder(out: Path) -> Iterator[Path]:
     """A folder on the disk of `out`, removed at the end; errors of the disk are one line."""
     try:
         out.mkdir(parents=True, exist_ok=True)
-        scratch = Store.beside(out).new_scratch_folder()
-    except OSError as error:
-        raise RenderError(f"{out}: {error.strerror}") from error
-    try:
-        yield scratch
+        with Store.beside(out).scratch() as scratch:
+            yield scratch
     except OSError as error:
         if is_disk_full(error):
             raise RenderError(f"{out}: {NO_SPACE}") from error
-        raise RenderError(str(error)) from error
-    finally:
-        shutil.rmtree(scratch, ignore_errors=True)
-        with suppress(OSError):
-            scratch.parent.rmdir()  # when nothing is kept there
+        where = error.filename2 or error.filename or out
+        raise RenderError(f"{where}: {error.strerror or error}") from error

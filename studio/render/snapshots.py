@@ -1,21 +1,19 @@
 """Snapshots of an act between beats, on disk, so that a beat starts without playing those before.
 
 `snapshots/<key of a transition>` holds the content hash of the snapshot in which a beat ends,
-`snapshots/<hash>.snapshot` that snapshot. The hash is of what it contains, not of its pickle: the
-same whether the act played on or was restored.
+`snapshots/<hash>.snapshot` that snapshot, each sealed with its name. The hash is of what it
+contains, not of its pickle: the same whether the act played on or was restored.
 """
 
 import contextlib
-import hashlib
-import os
 import pickle
-import tempfile
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from studio.draw.content_hash import content_hash
+from studio.render import sealed
 from studio.render.keys import CacheKeys
 from studio.render.sources import module_digest
 
@@ -24,9 +22,6 @@ if TYPE_CHECKING:
     from studio.draw.renderer import OnPicture, SelectFrames
 
 __all__ = ["Snapshots"]
-
-_HASH_LENGTH, _CHECKSUM_LENGTH = 32, 32  # hex digits; bytes of SHA-256
-
 
 class Snapshots:
     """The snapshots of one act's variant."""
@@ -83,12 +78,24 @@ class Snapshots:
         if len(hashes) == self._position:
             self._keep(player, hashes)
 
+    def packed(self, snapshot: str) -> bytes:
+        """A snapshot as it is kept, b"" where it is not: for another machine's `receive`."""
+        return sealed.read(self._path(snapshot), f"snapshot {snapshot}") or b""
+
+    def receive(self, hashes: Sequence[str], packed: bytes) -> None:
+        """Take over another machine's hashes of the snapshots at the starts of beats 0, 1, ...,
+        and the last of these snapshots, if it was kept there.
+        """
+        keys = [self._keys.start, *(self._keys.transition(beat, snapshot)
+                                    for beat, snapshot in enumerate(hashes[:-1]))]
+        for key, snapshot in zip(keys, hashes):
+            sealed.write(self._folder / key, key, snapshot.encode())
+        if packed:
+            sealed.write(self._path(hashes[-1]), f"snapshot {hashes[-1]}", packed)
+
     def _read_hash(self, key: str) -> str | None:
-        try:
-            text = (self._folder / key).read_text()
-        except OSError:
-            return None
-        return text if len(text) == _HASH_LENGTH else None
+        data = sealed.read(self._folder / key, key)
+        return data.decode() if data else None
 
     def _path(self, snapshot: str) -> Path:
         return self._folder / f"{snapshot}.snapshot"
@@ -96,33 +103,26 @@ class Snapshots:
     def _furthest_kept(self, hashes: list[str], index: int) -> int:
         """The furthest beat, at most `index`, the snapshot at whose start is kept."""
         return max((beat for beat in range(min(len(hashes), index + 1))
-                    if self._path(hashes[beat]).exists()), default=0)
+                    if sealed.is_plain_file(self._path(hashes[beat]))), default=0)
 
     def _restore(self, player: "Player", hashes: list[str]) -> int:
         """Restore the last of these snapshots that can be; the beat that starts there."""
         for beat in reversed(range(len(hashes))):
-            snapshot = self._load(self._path(hashes[beat]))
+            snapshot = self._load(hashes[beat])
             if snapshot is not None:
                 player.restore(snapshot)
                 return beat
         player.start()
         return 0
 
-    @staticmethod
-    def _load(path: Path) -> Any:
-        """The snapshot in a file; None, and the file removed, when it is damaged."""
+    def _load(self, name: str) -> Any:
+        """The snapshot of that hash; None, and it is forgotten, when it cannot be restored."""
+        packed = sealed.read(self._path(name), f"snapshot {name}")
         try:
-            data = path.read_bytes()
-            checksum, packed = data[:_CHECKSUM_LENGTH], data[_CHECKSUM_LENGTH:]
-            if hashlib.sha256(packed).digest() == checksum:
-                os.utime(path)
-                return pickle.loads(zlib.decompress(packed))
-        except FileNotFoundError:
+            return pickle.loads(zlib.decompress(packed)) if packed else None
+        except Exception:  # whatever unpickling may raise: it is made anew
+            sealed.discard(self._path(name))
             return None
-        except (OSError, zlib.error, pickle.PickleError, AttributeError, ImportError, EOFError):
-            pass
-        path.unlink(missing_ok=True)
-        return None
 
     def _keep(self, player: "Player", hashes: list[str]) -> None:
         """Record where the player stands as what follows the snapshot that is known last."""
@@ -130,20 +130,9 @@ class Snapshots:
         found = content_hash(snapshot, module_digest)
         key = (self._keys.transition(len(hashes) - 1, hashes[-1]) if hashes
                else self._keys.start)
-        if not self._path(found).exists():
+        if not sealed.is_plain_file(self._path(found)):
             # a snapshot that cannot be pickled is reached by playing
             with contextlib.suppress(pickle.PicklingError, TypeError, AttributeError):
                 packed = zlib.compress(pickle.dumps(snapshot, protocol=5), 1)
-                self._write(self._path(found), hashlib.sha256(packed).digest() + packed)
-        self._write(self._folder / key, found.encode())
-
-    def _write(self, path: Path, data: bytes) -> None:
-        self._folder.mkdir(parents=True, exist_ok=True)
-        handle, temporary = tempfile.mkstemp(dir=self._folder, prefix=".")
-        try:
-            with os.fdopen(handle, "wb") as file:
-                file.write(data)
-            os.replace(temporary, path)
-        except BaseException:
-            Path(temporary).unlink(missing_ok=True)
-            raise
+                sealed.write(self._path(found), f"snapshot {found}", packed)
+        sealed.write(self._folder / key, key, found.encode())

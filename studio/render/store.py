@@ -1,4 +1,4 @@
-"""Finished segments on disk, found by key. Entries appear by rename: whole or not at all."""
+"""Finished segments on disk, bound to their keys. Entries appear by rename: whole or not at all."""
 
 import contextlib
 import errno
@@ -6,18 +6,22 @@ import json
 import os
 import shutil
 import tempfile
-from collections.abc import Container
+from collections.abc import Container, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-import psutil
-
+from studio.errors import RenderError
+from studio.render import sealed
 from studio.render.files import fsync_tree
+from studio.render.lease import LOCK, alone, shared
 from studio.render.sources import file_digest
 
-__all__ = ["Segment", "Store"]
+__all__ = ["LIMIT", "Segment", "Store"]
 
 LIMIT = 8 << 30  # bytes of finished segments and snapshots kept
+_ENTRY = "entry.json"  # of a segment: its files' digests, sealed with its key
+_PARTS = frozenset(("film.mp4", "first.png", "last.png"))
 
 
 @dataclass(frozen=True)
@@ -37,7 +41,7 @@ class Segment:
 
 
 class Store:
-    """`root/segments/<key>/` holds finished segments, `root/tmp-<pid>-…` unfinished work."""
+    """`root/segments/<key>/` holds finished segments, `root/tmp-…` unfinished work."""
 
     def __init__(self, root: Path) -> None:
         self.root = Path(root)
@@ -45,8 +49,15 @@ class Store:
 
     @classmethod
     def beside(cls, out: Path) -> "Store":
-        """The store of a folder of results."""
-        return cls(out / ".studio")
+        """The store of a folder of results: another user of the folder has one of their own.
+
+        What is kept holds pickles, which only their own author may open.
+        """
+        root = out / ".studio"
+        with contextlib.suppress(FileNotFoundError):
+            if root.stat().st_uid != os.geteuid():
+                return cls(out / f".studio-{os.geteuid()}")
+        return cls(root)
 
     @property
     def proofs(self) -> Path:
@@ -58,41 +69,54 @@ class Store:
         """Where spoken lines and tracks are kept."""
         return self.root / "voice"
 
-    def new_scratch_folder(self) -> Path:
-        """A fresh folder on the same disk; those of dead processes are removed first."""
-        self.root.mkdir(parents=True, exist_ok=True)
-        for old in self.root.glob("tmp-*"):
-            pid = old.name.split("-")[1]
-            if not (pid.isdecimal() and psutil.pid_exists(int(pid))):
-                shutil.rmtree(old, ignore_errors=True)
-        return Path(tempfile.mkdtemp(prefix=f"tmp-{os.getpid()}-", dir=self.root))
+    @contextmanager
+    def scratch(self) -> Iterator[Path]:
+        """A fresh folder on the same disk, removed at the end; so are those of dead processes."""
+        with shared(self.root, self._sweep):
+            folder = Path(tempfile.mkdtemp(prefix="tmp-", dir=self.root))
+            try:
+                yield folder
+            finally:
+                shutil.rmtree(folder, ignore_errors=True)
+
+    def _sweep(self) -> None:
+        """Remove what killed processes have left, while nobody else is here."""
+        for left in [*self.root.glob("tmp-*"), *self.root.glob("*/.*")]:
+            shutil.rmtree(left, ignore_errors=True)
+            with contextlib.suppress(OSError):
+                left.unlink(missing_ok=True)
 
     def get(self, key: str) -> Segment | None:
-        """The finished segment, or None; a damaged one is removed and counts as missing."""
+        """The finished segment; None, and what stands there removed, when it is not whole."""
         folder = self._segments / key
-        try:
-            entry = json.loads((folder / "entry.json").read_text())
-            if all(file_digest(folder / name) == value
-                   for name, value in entry["sha256"].items()):
-                os.utime(folder)
-                return Segment(folder, entry["frames"])
-        except (OSError, ValueError, KeyError):
-            pass
-        shutil.rmtree(folder, ignore_errors=True)
+        with contextlib.suppress(OSError):
+            if data := sealed.read(folder / _ENTRY, f"segment {key}"):
+                frames, files = json.loads(data)
+                if all(sealed.is_plain_file(folder / name) and file_digest(folder / name) == value
+                       for name, value in files.items()):
+                    os.utime(folder)
+                    return Segment(folder, frames)
+        with contextlib.suppress(NotADirectoryError):
+            sealed.discard(folder)
         return None
 
     def put(self, key: str, folder: Path, frames: int) -> None:
         """Take over a scratch folder as the segment `key`; the first of two equal ones stays."""
         files = {path.name: file_digest(path) for path in sorted(folder.iterdir())}
-        (folder / "entry.json").write_text(json.dumps({"frames": frames, "sha256": files}))
+        if missing := _PARTS - {*files}:
+            raise RenderError(f"segment {key}: {', '.join(sorted(missing))} was not drawn")
+        sealed.write(folder / _ENTRY, f"segment {key}", json.dumps([frames, files]).encode())
         fsync_tree(folder)
-        self._segments.mkdir(parents=True, exist_ok=True)
+        sealed.make_folder(self._segments)
         try:
             os.rename(folder, self._segments / key)
         except OSError as error:
-            if error.errno not in (errno.EEXIST, errno.ENOTEMPTY):
+            if error.errno not in (errno.EEXIST, errno.ENOTEMPTY, errno.ENOTDIR):
                 raise
-            shutil.rmtree(folder)
+            if self.get(key):  # else it is gone now
+                shutil.rmtree(folder)
+            else:
+                os.rename(folder, self._segments / key)
 
     def entries(self) -> list[tuple[float, int, Path]]:
         """(last use, bytes, path) of every segment, snapshot and spoken line, oldest first."""
@@ -100,8 +124,7 @@ class Store:
         for path in [*self._segments.glob("*"), *(self.root / "snapshots").glob("*"),
                      *self.voice.glob("*")]:
             with contextlib.suppress(OSError):
-                inside = path.iterdir() if path.is_dir() else [path]
-                found.append((path.stat().st_mtime, sum(p.stat().st_size for p in inside), path))
+                found.append((path.stat().st_mtime, _bytes_below(path), path))
         return sorted(found)
 
     def prune(self, limit: int = LIMIT, keep: Container[str] = ()) -> int:
@@ -112,15 +135,33 @@ class Store:
             if total - freed <= limit:
                 break
             if path.name not in keep:
-                if path.is_dir():
-                    shutil.rmtree(path, ignore_errors=True)
-                else:
-                    path.unlink(missing_ok=True)
-                freed += size
+                freed += size - _removed(path)
         return freed
 
     def clear(self) -> int:
-        """Remove everything; bytes freed."""
-        freed = sum(path.stat().st_size for path in self.root.rglob("*") if path.is_file())
-        shutil.rmtree(self.root, ignore_errors=True)
+        """Remove everything; bytes freed. RenderError while a render is at work, or where
+        something cannot be removed.
+        """
+        if not self.root.is_dir():
+            return 0
+        freed = _bytes_below(self.root)
+        with alone(self.root):
+            left = sum(_removed(path) for path in self.root.iterdir() if path.name != LOCK)
+            if left:
+                raise RenderError(f"{self.root}: {left / 1e6:.1f} MB cannot be removed; "
+                                  "may you write there?")
+            (self.root / LOCK).unlink()
+            self.root.rmdir()
         return freed
+
+
+def _bytes_below(path: Path) -> int:
+    inside = path.rglob("*") if path.is_dir() else [path]
+    return sum(each.lstat().st_size for each in inside if each.is_file())
+
+
+def _removed(path: Path) -> int:
+    """Remove a file or folder; bytes of what could not be."""
+    with contextlib.suppress(OSError):
+        sealed.discard(path)
+    return _bytes_below(path) if path.exists() else 0

@@ -19,7 +19,7 @@ def check(path: Path, count: int, fps: int, decode_copies: bool = True) -> None:
     in what they make of a wrong one.
     """
     try:
-        with av.open(str(path), options={"err_detect": "explode"}) as file:
+        with av.open(f"file:{path}", options={"err_detect": "explode"}) as file:
             stream = file.streams.video[0]
             stream.thread_type = "NONE"  # the other cores are drawing
             step = ticks_per_frame(stream, fps)

@@ -76,7 +76,7 @@ class Encoder:
 
     def __init__(self, path: Path, size: tuple[int, int], fps: int) -> None:
         self.count, self._size, self._fps = 0, size, fps
-        self._file = av.open(str(path), "w", format="mp4")
+        self._file = av.open(f"file:{path}", "w", format="mp4")
         self._stream = self._file.add_stream("libx264", rate=fps)
         self._context = set_up(self._stream.codec_context, size, fps)
         self._file.start_encoding()

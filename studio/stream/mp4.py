@@ -86,7 +86,7 @@ def join(parts: Sequence[Part], path: Path, fps: int, tracks: Sequence[Track] = 
     `clips`: for each segment also a file of its own. `sound`: a file whose sound track is copied
     too. Raises StreamError when the segments were encoded with different settings.
     """
-    with av.open(str(parts[0].path)) as first, _new_mp4(path, metadata) as film:
+    with av.open(f"file:{parts[0].path}") as first, _new_mp4(path, metadata) as film:
         template = first.streams.video[0]
         extradata = template.codec_context.extradata
         video = film.add_stream_from_template(template)
@@ -117,7 +117,7 @@ def join(parts: Sequence[Part], path: Path, fps: int, tracks: Sequence[Track] = 
 
 @contextmanager
 def _new_mp4(path: Path, metadata: Mapping[str, str] | None) -> Iterator[OutputContainer]:
-    with av.open(str(path), "w", format="mp4", options={"movflags": "+faststart"}) as file:
+    with av.open(f"file:{path}", "w", format="mp4", options={"movflags": "+faststart"}) as file:
         file.metadata.update(metadata or {})
         yield file
 
@@ -133,7 +133,7 @@ class _Target(NamedTuple):
 def _copy(segment: Path, targets: list[_Target], fps: int, extradata: bytes | None) -> Payload:
     payload = Payload()
     steps = [round(ticks_per_frame(target.stream, fps)) for target in targets]
-    with av.open(str(segment)) as file:
+    with av.open(f"file:{segment}") as file:
         source = file.streams.video[0]
         if source.codec_context.extradata != extradata:
             raise StreamError(f"{segment}: encoded with other settings than the first segment")
@@ -190,7 +190,7 @@ def _write_track(film: OutputContainer, track: Track, stream: av.stream.Stream) 
 def read_payload(path: Path) -> Payload:
     """Read the packets of a file's video."""
     payload = Payload()
-    with av.open(str(path)) as file:
+    with av.open(f"file:{path}") as file:
         stream = file.streams.video[0]
         for packet, frame in packets_with_frames(file, stream, stream.average_rate or Fraction(0)):
             payload.add(packet, frame)

@@ -12,7 +12,7 @@ class CopiedSound:
     """A track that was coded before, its packets copied into a film that is being written."""
 
     def __init__(self, film: av.container.OutputContainer, path: Path) -> None:
-        self._film, self._file = film, av.open(str(path))
+        self._film, self._file = film, av.open(f"file:{path}")
         source = self._file.streams.audio[0]
         time_base = source.time_base or Fraction(1, source.rate)
         self._stream = film.add_stream_from_template(source)

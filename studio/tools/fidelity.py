@@ -43,7 +43,7 @@ def psnr(path: Path, samples: dict[int, np.ndarray],
          luma: Callable[[np.ndarray], np.ndarray]) -> tuple[float, float]:
     """Mean and least PSNR-Y of the sampled frames, dB; `luma` gives a drawn frame's Y plane."""
     values = []
-    with av.open(str(path)) as film:
+    with av.open(f"file:{path}") as film:
         stream = film.streams.video[0]
         stream.thread_type = "AUTO"
         for index, frame in enumerate(film.decode(stream)):

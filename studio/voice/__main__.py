@@ -2,33 +2,36 @@
 
 python -m studio.voice install zh      brings the Chinese voice
 python -m studio.voice install check   brings the recogniser
-python -m studio.voice check act04     a recogniser reads a rendered film's English track back
+python -m studio.voice check act04     a recogniser reads an act's English track back
 python -m studio.voice pace en         how well the plan's speaking times fit the voice
 python -m studio.voice say en "Q·Kᵀ / √d" out.wav   a line as the film would say it
 """
 
-import json
 import sys
 import wave
-from collections import Counter
 from pathlib import Path
 from statistics import median
-from typing import Annotated
+from typing import Annotated, NoReturn
 
 import numpy as np
 import typer
 
+from scenes.stage import ParamError, UnknownActError, WordsError, act_names
 from scenes.stage.speech import speech_tenths
-from scenes.stage.spoken import SpeechError, lexicon, spoken
+from scenes.stage.spoken import SpeechError, spoken
+from studio.console import FAILED, WRONG_USAGE, make_order
+from studio.errors import StudioError, UsageError
+from studio.render.store import Store
 from studio.voice import install as installing
-from studio.voice.base import VoiceError, default_voice
-from studio.voice.recogniser import Hearing, compare, listener, words_of
+from studio.voice.base import Voice, default_voice
+from studio.voice.choice import AUTO, silence, speaker
+from studio.voice.recogniser import Hearing, hear, listener
 from studio.voice.slots import RATE, TENTH
 from studio.voice.sound import fade, resample, trim
 from studio.voice.track import decoded
 
 app = typer.Typer(add_completion=False, pretty_exceptions_enable=False, help=__doc__)
-MOST_WRONG = 0.10  # of the words, listed ones aside
+MOST_WRONG = 0.10  # of the words
 
 
 @app.command()
@@ -40,34 +43,30 @@ def install(what: Annotated[str, typer.Argument(help="zh or check")]) -> None:
 
 
 @app.command()
-def check(variant: Annotated[str, typer.Argument(help="a rendered film, such as act04")],
-          out: Annotated[Path, typer.Option(help="folder of the renders")] = Path("media")
-          ) -> None:
-    """Let a recogniser read a film's English track back; fails above 10 % of wrong words."""
-    folder = out / variant
-    try:
-        sheet = json.loads((folder / f"{variant}.cues.json").read_text(encoding="utf-8"))
-    except OSError:
-        _fail(f"{folder}: nothing rendered there; run render.py {variant}", 1)
-    if sheet["language"] != "en":
-        _fail(f"{variant} is not in English; the recogniser knows no other language", 2)
-    sound, listen = decoded(folder / sheet["film"]), listener()
-    # what the lexicon spells for the voice is no word that a recogniser would write
-    listed = {word for said in lexicon("en")["words"].values() for word in words_of(said)}
-    total, wrong = 0, []
-    for beat in sheet["beats"]:
-        start = round(beat["start_seconds"] * RATE)
-        heard = listen(sound[start:start + round(beat["seconds"] * RATE)])
-        found = compare(words_of(" ".join(beat["narration"]["en"])), words_of(heard), listed)
-        print(f"{beat['name']:<28} {len(found.wrong):3} of {found.words:3} words", *(
-            f"{said or '-'}>{other or '-'}" for said, other in found.wrong[:8]))
-        total, wrong = total + found.words, [*wrong, *found.wrong]
-    rate = Hearing(total, tuple(wrong)).rate
-    print(f"{variant}: word error rate {rate:.1%} of {total} words, listed words aside; most often "
-          + ", ".join(f"{said or '-'}>{other or '-'}" for (said, other), _ in
-                      Counter(wrong).most_common(5)))
-    if rate > MOST_WRONG:
-        _fail(f"more than {MOST_WRONG:.0%} of the words were heard wrongly", 1)
+def check(acts: Annotated[list[str] | None, typer.Argument(
+              metavar="[ACT]...", help="such as act04; all acts where none is named")] = None,
+          settings: Annotated[list[str] | None, typer.Option(
+              "--set", metavar="NAME=VALUE", help="a parameter of the act")] = None,
+          out: Annotated[Path, typer.Option(help="folder of the renders: lines are kept there")]
+          = Path("media")) -> None:
+    """Let a recogniser read acts' English tracks back; fails above 10 % of wrong words."""
+    listen, failed = listener(), []
+    for name in acts or act_names():
+        order = make_order(name, settings=settings)
+        plan = order.planned()
+        speaks = speaker(order, AUTO, Store.beside(out).voice)
+        if speaks is None:
+            _fail(silence(order, AUTO), 1)
+        heard = hear(plan, decoded(speaks.track(plan)), listen)
+        for found in heard:
+            print(f"{found.name:<28} {len(found.wrong):3} of {found.words:3} words",
+                  *(f"{said or '-'}>{other or '-'}" for said, other in found.wrong[:8]))
+        whole = Hearing(name, sum(found.words for found in heard),
+                        tuple(change for found in heard for change in found.wrong))
+        print(f"{name}: word error rate {whole.rate:.1%} of {whole.words} words")
+        failed += [name] if whole.rate > MOST_WRONG else []
+    if failed:
+        _fail(f"more than {MOST_WRONG:.0%} of the words were heard wrongly: {', '.join(failed)}", 1)
 
 
 @app.command()
@@ -100,20 +99,22 @@ def say(language: Annotated[str, typer.Argument(help="en or zh")], text: str, pa
           f"{speech_tenths(language, text) * TENTH / RATE:.1f} s")
 
 
-def _voice(language: str):
+def _voice(language: str) -> Voice:
     info = default_voice(language)
     if info is None:
         _fail(f"no voice speaks {language!r}", 2)
     return info.load()
 
 
-def _fail(message: str, code: int) -> None:
+def _fail(message: str, code: int) -> NoReturn:
     print(f"studio.voice: {message}", file=sys.stderr)
-    raise typer.Exit(code)
+    raise SystemExit(code)
 
 
 if __name__ == "__main__":
     try:
         app()
-    except (VoiceError, SpeechError, OSError) as error:
-        sys.exit(f"studio.voice: {error}")
+    except (UsageError, UnknownActError, ParamError) as error:
+        _fail(str(error), WRONG_USAGE)
+    except (StudioError, SpeechError, WordsError, OSError) as error:
+        _fail(str(error), FAILED)

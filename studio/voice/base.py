@@ -39,7 +39,8 @@ class VoiceInfo:
 
     name: str
     language: str
-    about: str  # for people: what it is, its licence
+    about: str  # for people: what it is
+    licence: str
     module: str  # holds `missing() -> str`, and the class
     maker: str
 
@@ -57,9 +58,9 @@ class VoiceInfo:
 
 
 VOICES = {info.name: info for info in (
-    VoiceInfo("hibari", "en", "hibari-tts, voice heart: a machine voice (Apache-2.0)",
+    VoiceInfo("hibari", "en", "hibari-tts, voice heart", "Apache-2.0",
               "studio.voice.english", "Hibari"),
-    VoiceInfo("kokoro", "zh", "Kokoro-82M, voice zf_xiaoxiao: a machine voice (Apache-2.0)",
+    VoiceInfo("kokoro", "zh", "Kokoro-82M, voice zf_xiaoxiao", "Apache-2.0",
               "studio.voice.chinese", "Kokoro"),
 )}
 

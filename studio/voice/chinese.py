@@ -7,6 +7,8 @@ import hashlib
 import re
 from functools import cached_property
 from importlib import resources
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -29,7 +31,7 @@ LETTER_A = re.compile(r"\bA\b")
 RUNS = re.compile(r"([\u4e00-\u9fff]+)|([A-Za-z][A-Za-z' -]*)|([^\u4e00-\u9fffA-Za-z]+)")
 
 
-def _voice_file():
+def _voice_file() -> Path:
     return npm.ROOT / "-".join(VOICE_PACKAGE) / VOICE_FILE
 
 
@@ -51,7 +53,7 @@ class Kokoro:
         self.rate = 24000
 
     @cached_property
-    def _session(self):
+    def _session(self) -> Any:
         import onnxruntime
 
         model = b"".join((resources.files(part.replace("-", "_")) / "part.bin").read_bytes()
@@ -69,7 +71,7 @@ class Kokoro:
         return np.fromfile(_voice_file(), "<f4").reshape(STYLES)
 
     @cached_property
-    def _english(self):
+    def _english(self) -> Any:
         from hibari import Hibari
 
         return Hibari(voice="heart", threads=1)
@@ -95,6 +97,7 @@ class Kokoro:
         return line
 
     def speak(self, text: str, speed: float = 1.0) -> np.ndarray:
+        """See `Voice.speak`."""
         # asked for a whole line, the model hardly pauses between its sentences
         sentences = [self._say(part, speed) for part in re.split(r"(?<=[。！？])(?=.)", text)]
         pause = np.zeros(round(PAUSE / speed * self.rate), np.float32)

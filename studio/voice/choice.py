@@ -12,7 +12,9 @@ import numpy as np
 from scenes.stage import Plan
 from scenes.stage.words import ISO639
 from studio.errors import UsageError
+from studio.render import sealed
 from studio.render.order import Order, require_known
+from studio.render.sources import file_digest
 from studio.voice.base import VOICES, VoiceInfo, default_voice
 from studio.voice.slots import Slot, slots
 
@@ -58,11 +60,15 @@ class Speaker:
         from studio.voice.track import assemble, write_track
 
         said = {slot: self.say(slot) for slot in slots(plan)}
-        path = self.kept / f"track-{_digest(plan.tenths, said)}.m4a"
-        if not path.is_file():
-            self.kept.mkdir(parents=True, exist_ok=True)
+        key = _digest(plan.tenths, said)
+        path, seal = (self.kept / f"track-{key}{suffix}" for suffix in (".m4a", ".seal"))
+        wanted = sealed.read(seal, key)
+        if not (wanted and sealed.is_plain_file(path) and file_digest(path).encode() == wanted):
+            sealed.make_folder(self.kept)
+            sealed.discard(path)
             write_track(assemble(said, said.__getitem__, plan.tenths), path,
                         ISO639.get(plan.language, plan.language))
+            sealed.write(seal, key, file_digest(path).encode())
         os.utime(path)  # so that what is used is forgotten last
         return path
 
@@ -125,7 +131,8 @@ def _machine(info: VoiceInfo, kept: Path, clips: bool) -> Speaker:
     from studio.voice.lines import fitted
 
     voice = info.load()
-    about = {"name": info.name, "about": info.about, "version": voice.version, "machine": True}
+    about = {"name": info.name, "about": info.about, "licence": info.licence,
+             "version": voice.version, "machine": True}
     return Speaker(about, lambda slot: fitted(slot, voice, kept), kept, clips)
 
 
@@ -142,7 +149,8 @@ def voices() -> str:
     rows = []
     for info in VOICES.values():
         lacks = info.missing()
-        rows.append(f"{info.name:<10} {info.language:<3} {info.about}"
+        rows.append(f"{info.name:<10} {info.language:<3} {info.about}: a machine voice "
+                    f"({info.licence})"
                     + (f"\n    {lacks}" if lacks else ""))
     return "\n".join([*rows, f"{'none':<10} {'':<3} a film without a spoken track",
                       "--voice-dir DIR takes a person's recordings; `render.py script act04` "

@@ -1,12 +1,12 @@
 """Clips that speak: a silent clip's pictures, copied, with its part of the film's sound."""
 
 from collections.abc import Iterable
-from fractions import Fraction
 from pathlib import Path
 
 import av
 import numpy as np
 
+from studio.stream.mp4 import time_base
 from studio.voice.slots import TENTH
 from studio.voice.track import SoundStream, decoded
 
@@ -18,7 +18,7 @@ def let_speak(film: Path, clips: Iterable[tuple[Path, Path, int, int]]) -> None:
     in tenths of a second; a target may be the clip itself.
     """
     samples = decoded(film)
-    with av.open(str(film)) as file:
+    with av.open(f"file:{film}") as file:
         language = file.streams.audio[0].language or "und"
     for clip, target, start, tenths in clips:
         spoken = target.with_suffix(".spoken")
@@ -28,20 +28,21 @@ def let_speak(film: Path, clips: Iterable[tuple[Path, Path, int, int]]) -> None:
 
 def with_sound(clip: Path, samples: np.ndarray, target: Path, language: str) -> None:
     """Write `clip` to `target` with `samples` as its sound; its pictures stay the same bytes."""
-    with av.open(str(clip)) as source, av.open(
-            str(target), "w", format="mp4", options={"movflags": "+faststart"}) as made:
+    with av.open(f"file:{clip}") as source, av.open(
+            f"file:{target}", "w", format="mp4", options={"movflags": "+faststart"}) as made:
         made.metadata.update(source.metadata)
         pictures = source.streams.video[0]
         video = made.add_stream_from_template(pictures)
         sound = SoundStream(made, samples, language)
         made.start_encoding()
+        clock = time_base(video)  # the muxer chose it
         for packet in source.demux(pictures):
             if packet.pts is None:
                 continue
-            seconds, step = packet.pts * packet.time_base, packet.time_base / video.time_base
+            seconds, step = packet.pts * time_base(pictures), time_base(pictures) / clock
             packet.pts = packet.dts = round(packet.pts * step)
-            packet.duration = round(packet.duration * step)
-            packet.time_base, packet.stream = video.time_base, video
+            packet.duration = round((packet.duration or 0) * step)
+            packet.time_base, packet.stream = clock, video
             made.mux_one(packet)
-            sound.until(Fraction(seconds))
+            sound.until(seconds)
         sound.close()

@@ -3,6 +3,7 @@
 import re
 from functools import cached_property
 from importlib import metadata
+from typing import Any
 
 import numpy as np
 
@@ -22,13 +23,13 @@ def missing() -> str:
             "brings it")
 
 
-def phonemes(reader, text: str) -> list[str]:
+def phonemes(reader: Any, text: str) -> list[str]:
     """The phonemes of each sentence of an English text, by a `hibari.Hibari`.
 
     Raises VoiceError where a sentence holds what the model has no sound for.
     """
     # in the middle of a sentence a capital A is a name; hibari takes it for the article
-    said = reader.phonemize(LETTER_A.sub("[A](/ˈA/)", text))
+    said: list[str] = reader.phonemize(LETTER_A.sub("[A](/ˈA/)", text))
     for sentence in said:
         lost = sorted(set(sentence) - reader.vocab.keys())
         if lost:
@@ -46,12 +47,13 @@ class Hibari:
         self.rate = 24000
 
     @cached_property
-    def _model(self):
+    def _model(self) -> Any:
         from hibari import Hibari as Model
 
         return Model(voice="heart", threads=1)
 
     def speak(self, text: str, speed: float = 1.0) -> np.ndarray:
+        """See `Voice.speak`."""
         rng = np.random.default_rng(SEED)
         model = self._model
         parts = [model.from_ids(model.ids(sentence), speed, rng)

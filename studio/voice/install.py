@@ -29,7 +29,7 @@ def install(what: str) -> str:
     extra, missing = EXTRAS[what]
     done = subprocess.run([sys.executable, "-m", "pip", "install", "-q",
                            "--disable-pip-version-check", *packages(extra)],
-                          stdin=subprocess.DEVNULL, stdout=sys.stderr)
+                          stdin=subprocess.DEVNULL, stdout=sys.stderr, check=False)
     if done.returncode:
         raise VoiceError(f"pip could not install {extra}; the lines above say why")
     if what == "zh":

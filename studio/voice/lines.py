@@ -1,13 +1,12 @@
 """The lines of a film, each said by a voice, fitted to its place in the plan, kept on disk."""
 
 import hashlib
-import os
-import tempfile
 from pathlib import Path
 
 import numpy as np
 
 from scenes.stage.spoken import spoken
+from studio.render import sealed
 from studio.voice.base import Voice, VoiceError
 from studio.voice.slots import RATE, Slot
 from studio.voice.sound import fade, resample, trim
@@ -39,19 +38,13 @@ def fitted(slot: Slot, voice: Voice, kept: Path) -> np.ndarray:
 def _said(words: str, voice: Voice, speed: float, kept: Path) -> np.ndarray:
     """Words as sound at RATE, trimmed, its ends faded; from the folder where it is kept."""
     key = "\n".join((words, voice.name, voice.version, f"{speed:.2f}"))
-    path = kept / f"{hashlib.sha256(key.encode()).hexdigest()[:40]}.npy"
-    try:
-        sound: np.ndarray = np.load(path)
-        os.utime(path)  # so that what is used is forgotten last
-        return sound
-    except (OSError, ValueError, EOFError):  # not kept, or damaged
-        pass
+    name = hashlib.sha256(key.encode()).hexdigest()[:40]
+    path = kept / f"{name}.f32"
+    if data := sealed.read(path, name):
+        return np.frombuffer(data, np.float32)
     said = trim(voice.speak(words, speed), voice.rate)
     if not len(said):
         raise VoiceError(f"{voice.name} gives silence for {words!r}")
-    sound = fade(resample(said, voice.rate))
-    kept.mkdir(parents=True, exist_ok=True)
-    with tempfile.NamedTemporaryFile(dir=kept, suffix=".part", delete=False) as file:
-        np.save(file, sound)
-    os.replace(file.name, path)
+    sound = fade(resample(said, voice.rate)).astype(np.float32)
+    sealed.write(path, name, sound.tobytes())
     return sound

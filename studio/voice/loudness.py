@@ -49,7 +49,8 @@ def levelled(samples: np.ndarray, target: float = LOUDNESS) -> np.ndarray:
 
 
 def _oversampled(samples: np.ndarray) -> np.ndarray:
-    return resample_poly(samples, OVERSAMPLING, 1)
+    out: np.ndarray = resample_poly(samples, OVERSAMPLING, 1)
+    return out
 
 
 def _turned_down(peaks: np.ndarray) -> np.ndarray:
@@ -59,4 +60,5 @@ def _turned_down(peaks: np.ndarray) -> np.ndarray:
     half = round(LOOK_AHEAD * RATE)
     # the least of a window, averaged twice over half of it, is nowhere above what is wanted
     held = minimum_filter1d(wanted, 2 * half + 1)
-    return uniform_filter1d(uniform_filter1d(held, half), half)
+    out: np.ndarray = uniform_filter1d(uniform_filter1d(held, half), half)
+    return out

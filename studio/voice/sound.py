@@ -23,7 +23,7 @@ class SoundError(ValueError):
 def trim(samples: np.ndarray, rate: int) -> np.ndarray:
     """Without the silence before and after; of silence alone nothing is left."""
     loud = np.abs(samples)
-    heard = np.flatnonzero(loud > QUIET * loud.max()) if loud.any() else []
+    heard = np.flatnonzero(loud > QUIET * loud.max(initial=0))
     if not len(heard):
         return samples[:0]
     margin = round(MARGIN * rate)
@@ -35,7 +35,8 @@ def resample(samples: np.ndarray, rate: int) -> np.ndarray:
     if rate == RATE:
         return samples
     shared = gcd(rate, RATE)
-    return resample_poly(samples, RATE // shared, rate // shared).astype(np.float32)
+    out: np.ndarray = resample_poly(samples, RATE // shared, rate // shared)
+    return out.astype(np.float32)
 
 
 def fade(samples: np.ndarray, rate: int = RATE) -> np.ndarray:

@@ -38,7 +38,7 @@ def assemble(lines: Iterable[Slot], say: Callable[[Slot], np.ndarray], tenths: i
 def write_track(samples: np.ndarray, path: Path, language: str) -> None:
     """Code a track by itself, check it, and put it under its name whole."""
     part = path.with_suffix(f".{os.getpid()}")
-    with av.open(str(part), "w", format="mp4") as file:
+    with av.open(f"file:{part}", "w", format="mp4") as file:
         sound = SoundStream(file, samples, language)
         file.start_encoding()
         sound.close()
@@ -52,7 +52,8 @@ class SoundStream:
     The muxer writes an edit list for the coder's delay: sample n of `samples` is heard at n / RATE.
     """
 
-    def __init__(self, film: av.container.OutputContainer, samples: np.ndarray, language: str):
+    def __init__(self, film: av.container.OutputContainer, samples: np.ndarray,
+                 language: str) -> None:
         self._film, self._samples, self._at = film, samples, 0
         self._stream = film.add_stream("aac", rate=RATE)
         self._stream.layout, self._stream.bit_rate = "mono", BITS
@@ -83,7 +84,7 @@ def check_sound(path: Path, tenths: int, level: float | None = LOUDNESS) -> None
     with `level`, as loud, its peaks below the ceiling.
     """
     samples = decoded(path)
-    with av.open(str(path)) as film:
+    with av.open(f"file:{path}") as film:
         length = film.streams.audio[0].duration
     if length != tenths * TENTH or not 0 <= len(samples) - length < FRAME:
         raise VoiceError(f"{path.name}: {length} samples of sound, planned {tenths * TENTH}")
@@ -98,7 +99,7 @@ def check_sound(path: Path, tenths: int, level: float | None = LOUDNESS) -> None
 def decoded(path: Path) -> np.ndarray:
     """A file's sound as it is heard, to the end of its last frame. Raises VoiceError."""
     try:
-        with av.open(str(path), options={"err_detect": "explode"}) as film:
+        with av.open(f"file:{path}", options={"err_detect": "explode"}) as film:
             frames = [frame.to_ndarray()[0] for frame in film.decode(audio=0)]
     except (av.FFmpegError, IndexError) as error:
         raise VoiceError(f"{path.name}: no sound can be decoded ({error})") from error

@@ -57,6 +57,7 @@ PIECES = {
     "split-bars": lambda: kit.SplitBars(["prefill", "decode"], [28, 2.3], [1.7, 1.6],
                                         ["28.0 ms", "2.3 ms"], 700),
     "area": _area,
+    "histogram": lambda: kit.Histogram(np.array([1, 3, 4, 2]) / 20, 8, 40, 900, (-8, 0, 8)),
     "bars": lambda: kit.Bars(["a", "b"], [3, 1], ["0.75", "0.25"], ["q", "k"], length=400),
     "column": _column,
     "curve": lambda: kit.Curve(lambda x: x / (1 + np.exp(-x)), -4, 3, STAGE),

@@ -70,15 +70,29 @@ def _reading_strip():
     return VGroup(strip, kit.ReadingStrip.legend("read", "hidden", "next")).arrange(DOWN, buff=0.6)
 
 
-def _tensor_names():
-    stack = kit.GridStack(np.arange(8).reshape(2, 2, 2), "q", (96, 72), 34)
-    names = kit.TensorNames(stack, (1, 2, 2, 2), ["head 0", "head 1"], ["a", "b"] * 2, pale=1)
-    return VGroup(stack, names, names.coordinates((0, 1, 1, 0), "batch, head, token, d"))
-
-
 def _weight_arcs():
     tokens = kit.Grid([["a", "b", "c"]], "ink", (150, 110), 52).arrange(RIGHT, buff=1.8)
-    return VGroup(tokens, kit.weight_arcs(tokens, [0.2, 0.7]))
+    return VGroup(tokens, kit.weight_arcs(tokens, [0.1, 0.3, 0.6]))
+
+
+def _trail():
+    trail = kit.Trail([kit.Waypoint("X", (3, 4), "ink"), kit.Waypoint("Q", (3, 4), "q"),
+                       kit.Waypoint("K", (3, 2), "k", False)])
+    done = [trail.take("Q", kit.Grid([[""] * 4] * 3, "q").boxes)]
+    for move in done:
+        move.begin()
+        move.finish()
+    return trail
+
+
+def _turn():
+    source, target = kit.Grid([[1, 2], [3, 4], [5, 6]], "k"), kit.Grid([[1, 3, 5], [2, 4, 6]], "k")
+    target.next_to(source, RIGHT, buff=2.4)
+    turns = [kit.Turn(source, target, stays=True) for _ in range(2)]
+    for turn, share in zip(turns, (0.35, 0.85)):
+        turn.begin()
+        turn.interpolate_mobject(share)
+    return VGroup(source, *(turn.mobject for turn in turns))
 
 
 def _stream():
@@ -99,7 +113,6 @@ PIECES = {
     "contraction": lambda: kit.Contraction(3, 4, 8, 60),
     "corner": _corner,
     "grid": lambda: kit.Grid([[1, 0, -2], [0, 1, 3]], ["q", "k", "v"], (150, 120), 60),
-    "grid-stack": lambda: kit.GridStack(np.arange(8).reshape(2, 2, 2), "q", (120, 90), 44),
     "head-tree": lambda: kit.HeadTree([0, 0, 1, 1]),
     "stream": _stream,
     "layer-stack": lambda: kit.LayerStack(6, 1),
@@ -118,7 +131,8 @@ PIECES = {
     "scale": _scale,
     "stations": _stations,
     "sub-layer": lambda: kit.SubLayer("attention", "q", "a"),
-    "tensor-names": _tensor_names,
+    "trail": _trail,
+    "turn": _turn,
     "weight-arcs": _weight_arcs,
     "weight-grid": lambda: kit.weight_grid([["1.00", "0"], ["0.38", "0.62"]],
                                            np.array([[1, 0], [0.38, 0.62]]), (150, 100), 44),

@@ -14,11 +14,15 @@ def is_bf16(values: object, digits: int | None = None) -> np.ndarray:
     bits = x.astype(np.float32).view(np.uint32)
     # the nearest bf16 above and below: what was rounded to decimals lies between them
     near = bits & np.uint32(0xFFFF0000)
-    return np.any([_written(near + np.uint32(step << 16), digits) == x for step in (0, 1)], axis=0)
+    below, above = (_written(near + np.uint32(step << 16), digits) for step in (0, 1))
+    found: np.ndarray = (below == x) | (above == x)
+    return found
 
 
 def _written(bits: np.ndarray, digits: int | None) -> np.ndarray:
     value = bits.astype(np.uint32).view(np.float32).astype(np.float64)
-    if digits is not None:
-        return np.vectorize(lambda v: round(v, digits), otypes=[float])(value)
-    return np.vectorize(lambda v: float(f"{v:.4g}"), otypes=[float])(value)
+    def decimal(number: float) -> float:
+        return float(f"{number:.4g}") if digits is None else round(number, digits)
+
+    written: np.ndarray = np.vectorize(decimal, otypes=[float])(value)
+    return written

@@ -26,18 +26,18 @@ def buckets(config: GpuConfig) -> list[int]:
 
 def origin_faults(header: Header) -> Iterator[str]:
     """A GPU, its driver, a seed and weights where a GPU was, none of them where none was."""
-    told, gpu = header.provenance, header.origin == "gpu"
+    provenance, gpu = header.provenance, header.origin == "gpu"
     for name in ("gpu", "driver", "seed", "model"):
-        if (told[name] is not None) != gpu:
-            yield f"origin {header.origin!r} with {name} {told[name]!r}"
+        if (provenance[name] is not None) != gpu:
+            yield f"origin {header.origin!r} with {name} {provenance[name]!r}"
     wanted = (2 if header.kind == "tensor-parallel" else 1) if gpu else None
-    if told.get("gpus") != wanted:
-        yield f"gpus is {told.get('gpus')!r}, expected {wanted!r}"
-    if gpu and (told["model"] == "none") != (told["weights"] == "none"):
-        yield f"model {told['model']!r} with weights {told['weights']!r}"
+    if provenance.get("gpus") != wanted:
+        yield f"gpus is {provenance.get('gpus')!r}, expected {wanted!r}"
+    if gpu and (provenance["model"] == "none") != (provenance["weights"] == "none"):
+        yield f"model {provenance['model']!r} with weights {provenance['weights']!r}"
     # one scenario may record several traces: their names begin with its name
-    if told["command"] is None or not header.id.startswith(told["command"].split()[-1]):
-        yield f"command {told['command']!r} records another trace"
+    if provenance["command"] is None or not header.id.startswith(provenance["command"].split()[-1]):
+        yield f"command {provenance['command']!r} records another trace"
 
 
 def engine_faults(header: Header, config: GpuConfig) -> Iterator[str]:

@@ -11,12 +11,18 @@ import math
 import statistics
 import zlib
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from types import UnionType
+from typing import Any, Generic, TypeVar
 
 from traces.kinds._types import Fact, Spread, typed
 from traces.schema import Event, Header, TraceError
+from traces.trace import Trace
 
 __all__ = ["Check", "spread", "totals"]
+
+_Config = TypeVar("_Config")
+_Workload = TypeVar("_Workload")
+_Fact = TypeVar("_Fact", bound=Fact)
 
 
 def spread(samples: Iterable[float], digits: int = 2) -> dict[str, Any]:
@@ -68,20 +74,22 @@ def _brief(value: Any) -> str:
     return text if len(text) <= 100 else f"{text[:97]}…"
 
 
-class Check:
+class Check(Generic[_Config, _Workload]):
     """One trace under examination: its parts in their declared types, and one-line failures."""
 
-    def __init__(self, trace: Any, config: Any, workload: Any, events: Any):
-        """``trace``: a ``traces.Trace``; ``config``, ``workload``: the types of these parts of its
-        header; ``events``: the type, or union of types, of its events but the closing totals."""
+    def __init__(self, trace: Trace, config: type[_Config], workload: type[_Workload],
+                 events: type[Fact] | UnionType) -> None:
+        """``config``, ``workload``: the types of these parts of the trace's header; ``events``: the
+        type, or union of types, of its events but the closing totals."""
         self.path, self.header, raw = trace.path, trace.header, trace.events
         if not raw or raw[-1].name != "totals":
             raise TraceError(self.path, len(raw), "the closing totals are missing")
         self._raw, self._closing = raw[:-1], raw[-1]
-        self.config = self._typed(0, "config", self.header.config, config)
-        self.workload = self._typed(0, "workload", self.header.workload, workload)
-        self.events = [self._typed(e.n, None, {"event": e.name, "n": e.n, **e.fields}, events)
-                       for e in self._raw]
+        self.config: _Config = self._typed(0, "config", self.header.config, config)
+        self.workload: _Workload = self._typed(0, "workload", self.header.workload, workload)
+        self.events: list[Any] = [
+            self._typed(e.n, None, {"event": e.name, "n": e.n, **e.fields}, events)
+            for e in self._raw]
 
     def _typed(self, event: int, what: str | None, data: Any, kind: Any) -> Any:
         try:
@@ -89,8 +97,8 @@ class Check:
         except ValueError as error:
             raise TraceError(self.path, event, f"{what}: {error}" if what else str(error)) from None
 
-    def all(self, *kinds: type[Fact]) -> list[Any]:
-        return [event for event in self.events if isinstance(event, kinds)]
+    def all(self, kind: type[_Fact]) -> list[_Fact]:
+        return [event for event in self.events if isinstance(event, kind)]
 
     def rows(self, expected: Iterable[tuple]) -> None:
         """Exactly these events, each once and in this order: (name, then the values of its key)."""
@@ -120,7 +128,7 @@ class Check:
 
     def spread(self, event: Fact, name: str, count: int, digits: int) -> Spread:
         """``count`` samples rounded to ``digits``, and the statistics that follow from them."""
-        value = getattr(event, name)
+        value: Spread = getattr(event, name)
         self.same(event, f"number of {name} samples", len(value.samples), count)
         again = spread(value.samples, digits)
         for key, expected in again.items():

@@ -15,7 +15,7 @@ HOST = ("schedule", "prepare", "run", "sample", "wait", "postprocess", "other")
 GPU = ("prepare", "run", "sample")
 
 
-class HostStages(Record):
+class HostStages(Record, frozen=True):
     """Where the host's time goes; ``wait``: for the GPU, after the sampler was enqueued."""
 
     schedule: Span
@@ -28,7 +28,7 @@ class HostStages(Record):
     total: Time
 
 
-class GpuStages(Record):
+class GpuStages(Record, frozen=True):
     """From CUDA event to CUDA event: the GPU's idle gaps are within."""
 
     prepare: Span

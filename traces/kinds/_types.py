@@ -6,7 +6,8 @@ bool for an int, every number finite and in its range.
 
 from __future__ import annotations
 
-from typing import Annotated, Any, ClassVar, Literal
+from types import UnionType
+from typing import Annotated, Any, ClassVar, Literal, TypeVar, overload
 
 import msgspec
 from msgspec import Meta, Struct
@@ -31,7 +32,7 @@ class Record(Struct, forbid_unknown_fields=True, frozen=True):
     """A part of a header or of an event."""
 
 
-class Fact(Record, tag_field="event"):
+class Fact(Record, tag_field="event", frozen=True):
     """One event; ``key`` names the fields that tell it from others of its name."""
 
     n: Count
@@ -40,7 +41,7 @@ class Fact(Record, tag_field="event"):
     @property
     def tag(self) -> str:
         """The event's name."""
-        return self.__struct_config__.tag
+        return str(self.__struct_config__.tag)
 
     @property
     def place(self) -> tuple:
@@ -48,7 +49,7 @@ class Fact(Record, tag_field="event"):
         return (self.tag, *(getattr(self, field) for field in self.key))
 
 
-class Spread(Record):
+class Spread(Record, frozen=True):
     """Repeated measurements in their order, and what follows from them."""
 
     samples: Annotated[list[Time], Meta(min_length=3)]
@@ -58,7 +59,7 @@ class Spread(Record):
     mean: Time
 
 
-class GpuConfig(Record):
+class GpuConfig(Record, frozen=True):
     """The engine's settings on a GPU and its model's sizes."""
 
     block_size: Count
@@ -80,7 +81,14 @@ class GpuConfig(Record):
     itemsize: Literal[2, 4]
 
 
-def typed(data: Any, kind: Any) -> Any:
+_T = TypeVar("_T")
+
+
+@overload
+def typed(data: object, kind: type[_T]) -> _T: ...
+@overload
+def typed(data: object, kind: UnionType) -> Any: ...
+def typed(data: object, kind: Any) -> Any:
     """``data`` as the declared type; ValueError in one line, with the path to what is wrong.
 
     A whole number where a real one is declared is refused, too: it was written by another hand.

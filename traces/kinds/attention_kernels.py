@@ -15,6 +15,7 @@ from msgspec import Meta
 
 from traces.kinds._facts import Check
 from traces.kinds._types import Big, Count, Fact, Record, Share, Spread, Time
+from traces.trace import Trace
 
 __all__ = ["BATCH", "check", "flops"]
 
@@ -22,7 +23,7 @@ BATCH = 8  # sequences in a decode
 _SLACK = 1024  # bytes: the allocator rounds each of a few tensors up to 512
 
 
-class Config(Record):
+class Config(Record, frozen=True):
     num_heads: Count
     num_kv_heads: Count
     head_dim: Count
@@ -32,12 +33,12 @@ class Config(Record):
     causal: Literal[True]
 
 
-class Workload(Record):
+class Workload(Record, frozen=True):
     lengths: Annotated[list[Count], Meta(min_length=1)]
     repeats: Annotated[int, Meta(ge=5, lt=10_000)]
 
 
-class Prefill(Fact, tag="prefill"):
+class Prefill(Fact, tag="prefill", frozen=True):
     key = ("length",)
     length: Count
     naive_ms: Spread
@@ -51,7 +52,7 @@ class Prefill(Fact, tag="prefill"):
     largest_difference: Share
 
 
-class Decode(Fact, tag="decode"):
+class Decode(Fact, tag="decode", frozen=True):
     key = ("batch", "context")
     batch: Count
     context: Count
@@ -66,7 +67,7 @@ def flops(heads: int, length: int, width: int) -> dict[str, int]:
             "naive_flops": 4 * heads * width * length * length}
 
 
-def check(trace) -> None:
+def check(trace: Trace) -> None:
     """Raise TraceError at the first event that contradicts another."""
     c = Check(trace, Config, Workload, Prefill | Decode)
     lengths = c.workload.lengths
@@ -76,13 +77,17 @@ def check(trace) -> None:
     c.rows([*(("prefill", n) for n in lengths), *(("decode", BATCH, n) for n in lengths)])
     for row in c.all(Prefill):
         _prefill(c, row)
-    for row in c.all(Decode):
-        config = c.config
-        c.same(row, "bytes of K and V", row.kv_bytes, 2 * row.batch * row.context
-               * config.num_kv_heads * config.head_dim * config.itemsize)
-        times = c.spread(row, "us", c.workload.repeats - 2, 2)
-        c.same(row, "gigabytes per second", row.gb_s, round(row.kv_bytes / times.median / 1e3, 2))
+    for decode in c.all(Decode):
+        _decode(c, decode)
     c.done()
+
+
+def _decode(c: Check, row: Decode) -> None:
+    config = c.config
+    c.same(row, "bytes of K and V", row.kv_bytes, 2 * row.batch * row.context
+           * config.num_kv_heads * config.head_dim * config.itemsize)
+    times = c.spread(row, "us", c.workload.repeats - 2, 2)
+    c.same(row, "gigabytes per second", row.gb_s, round(row.kv_bytes / times.median / 1e3, 2))
 
 
 def _prefill(c: Check, row: Prefill) -> None:

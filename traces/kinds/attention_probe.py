@@ -10,24 +10,26 @@ from typing import Annotated, Literal
 
 import numpy as np
 from msgspec import Meta
+from numpy.typing import ArrayLike
 
 from traces.kinds._bf16 import is_bf16
 from traces.kinds._engine import check_engine
 from traces.kinds._facts import Check
 from traces.kinds._types import Count, Fact, GpuConfig, Id, Real, Record, Text, Time, Whole
+from traces.trace import Trace
 
 __all__ = ["attention", "check"]
 
 Matrix = Annotated[list[list[Real]], Meta(min_length=1, max_length=4096)]
 
 
-class Workload(Record):
+class Workload(Record, frozen=True):
     prompt: Text
     layer: Whole
     heads: Annotated[list[Whole], Meta(min_length=1)]
 
 
-class Probe(Fact, tag="probe"):
+class Probe(Fact, tag="probe", frozen=True):
     ids: Annotated[list[Id], Meta(min_length=1)]
     texts: list[Text]
     layer: Whole
@@ -39,7 +41,7 @@ class Probe(Fact, tag="probe"):
     dtype: Literal["bfloat16"]
 
 
-class Head(Fact, tag="head"):
+class Head(Fact, tag="head", frozen=True):
     key = ("head",)
     head: Whole
     kv_head: Whole
@@ -51,7 +53,8 @@ class Head(Fact, tag="head"):
     bound: Real
 
 
-def attention(q, k, v, scale: float) -> tuple[np.ndarray, np.ndarray]:
+def attention(q: ArrayLike, k: ArrayLike, v: ArrayLike, scale: float
+              ) -> tuple[np.ndarray, np.ndarray]:
     """Causal attention in float64: the pattern [tokens, tokens] and the output [tokens, d]."""
     q, k, v = (np.asarray(x, dtype=np.float64) for x in (q, k, v))
     scores = np.where(np.tri(len(q), dtype=bool), q @ k.T * scale, -np.inf)
@@ -60,7 +63,7 @@ def attention(q, k, v, scale: float) -> tuple[np.ndarray, np.ndarray]:
     return pattern, pattern @ v
 
 
-def check(trace) -> None:
+def check(trace: Trace) -> None:
     """Raise TraceError at the first event that contradicts another."""
     c = Check(trace, GpuConfig, Workload, Probe | Head)
     config = check_engine(c)

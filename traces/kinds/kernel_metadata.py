@@ -8,7 +8,7 @@ workload: its step of that number must have the same sequences, counters and tab
 from __future__ import annotations
 
 from itertools import accumulate
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 from msgspec import UNSET, Meta, UnsetType
 
@@ -28,6 +28,7 @@ from traces.kinds._types import (
 )
 from traces.schema import TraceError
 from traces.step import Step
+from traces.trace import Trace
 from traces.workload import EngineConfig, Workload, WorkloadError
 
 __all__ = ["check"]
@@ -36,7 +37,7 @@ Ints = list[Whole]
 _Tables = list[list[Annotated[int, Meta(ge=-1, lt=2**31)]]]
 
 
-class Asked(Record):
+class Asked(Record, frozen=True):
     """The workload itself is read as that of a scheduling trace."""
 
     plans: Annotated[list[Text], Meta(min_length=1)]
@@ -44,7 +45,7 @@ class Asked(Record):
     eos: None
 
 
-class Sequence(Record):
+class Sequence(Record, frozen=True):
     request: Text
     known: Count
     cached: Whole
@@ -53,7 +54,7 @@ class Sequence(Record):
     ids: list[Id]
 
 
-class Plan(Fact, tag="plan"):
+class Plan(Fact, tag="plan", frozen=True):
     key = ("name",)
     name: Text
     step: Whole
@@ -72,7 +73,7 @@ class Plan(Fact, tag="plan"):
     logits_rows: Ints | UnsetType = UNSET
 
 
-def check(trace: Any) -> None:
+def check(trace: Trace) -> None:
     """Raise TraceError at the first event that contradicts another."""
     c = Check(trace, GpuConfig, Asked, Plan)
     config = check_engine(c)

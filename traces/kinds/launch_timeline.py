@@ -14,6 +14,7 @@ first to the last, and the host's calls (microseconds from the first call).
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from itertools import chain, pairwise
 from typing import Annotated, Literal
 
@@ -34,6 +35,7 @@ from traces.kinds._types import (
     Time,
     Whole,
 )
+from traces.trace import Trace
 
 __all__ = ["STAGED", "check", "classify", "is_launch"]
 
@@ -53,7 +55,7 @@ _CLASSES = (
 Mode = Literal["eager", "graph"]
 
 
-class Workload(Record):
+class Workload(Record, frozen=True):
     batch: Count
     context: Count
     prefill: list[Count]
@@ -61,12 +63,12 @@ class Workload(Record):
     batches: list[Count]
 
 
-class Names(Fact, tag="names"):
+class Names(Fact, tag="names", frozen=True):
     names: list[Text]
     classes: list[Text]
 
 
-class Timeline(Fact, tag="timeline"):
+class Timeline(Fact, tag="timeline", frozen=True):
     key = ("timeline", "phase", "mode", "sequences", "tokens")
     timeline: Whole
     phase: Phase
@@ -87,7 +89,7 @@ class Timeline(Fact, tag="timeline"):
     by_api: dict[Text, Count]
 
 
-class Kernel(Fact, tag="kernel"):
+class Kernel(Fact, tag="kernel", frozen=True):
     key = ("timeline",)
     timeline: Whole
     name: Whole
@@ -95,7 +97,7 @@ class Kernel(Fact, tag="kernel"):
     us: Time
 
 
-class Call(Fact, tag="call"):
+class Call(Fact, tag="call", frozen=True):
     key = ("timeline",)
     timeline: Whole
     api: Text
@@ -103,7 +105,7 @@ class Call(Fact, tag="call"):
     us: Span
 
 
-class Batch(Fact, tag="batch"):
+class Batch(Fact, tag="batch", frozen=True):
     key = ("batch",)
     batch: Count
     bucket: Count
@@ -126,7 +128,7 @@ def is_launch(api: str) -> bool:
     return "Launch" in api
 
 
-def check(trace) -> None:
+def check(trace: Trace) -> None:
     """Raise TraceError at the first event that contradicts another."""
     c = Check(trace, GpuConfig, Workload, Names | Timeline | Kernel | Call | Batch)
     check_engine(c)
@@ -155,12 +157,13 @@ def _timeline(c: Check, names: Names, line: Timeline, kernels: list[Kernel],
               calls: list[Call]) -> None:
     c.same(line, "kernels", line.kernels, len(kernels))
     c.same(line, "calls", line.calls, len(calls))
-    for a, b in chain(pairwise(kernels), pairwise(calls)):
+    lists: tuple[Sequence[Kernel | Call], ...] = (kernels, calls)
+    for a, b in chain.from_iterable(map(pairwise, lists)):
         c.need(a.start <= b.start, b, "starts before the one listed before it")
     for a, b in pairwise(kernels):
         c.need(a.start + a.us <= b.start, b, "runs while the kernel before it does")
     launches = [call for call in calls if is_launch(call.api)]
-    for name, rows in (("busy", kernels), ("call", calls), ("launch", launches)):
+    for name, rows in zip(("busy", "call", "launch"), (*lists, launches)):
         c.near(line, f"{name}_us", getattr(line, f"{name}_us"), sum(k.us for k in rows), 0.0011)
     end = max(k.start + k.us for k in kernels)
     c.near(line, "span_us", line.span_us, end - kernels[0].start, 0.0011)

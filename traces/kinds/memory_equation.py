@@ -15,23 +15,24 @@ from traces.geometry import parameter_count
 from traces.kinds._engine import check_engine, sizes
 from traces.kinds._facts import Check
 from traces.kinds._types import Big, Count, Fact, GpuConfig, Record, Share
+from traces.trace import Trace
 
 __all__ = ["check"]
 
 _WORKSPACE = 64 << 20  # more than the matrix library's workspace and a few small buffers
 
 
-class Settings(Record):
+class Settings(Record, frozen=True):
     max_model_len: Count
     max_num_batched_tokens: Count
     gpu_memory_utilization: Share
 
 
-class Workload(Record):
+class Workload(Record, frozen=True):
     starts: Annotated[list[Settings], Meta(min_length=1)]
 
 
-class Start(Fact, tag="start"):
+class Start(Fact, tag="start", frozen=True):
     key = ("max_model_len", "max_num_batched_tokens", "utilization")
     free: Big
     total: Big
@@ -55,7 +56,7 @@ class Start(Fact, tag="start"):
     tokens: Big
 
 
-def check(trace) -> None:
+def check(trace: Trace) -> None:
     """Raise TraceError at the first event that contradicts another."""
     c = Check(trace, GpuConfig, Workload, Start)
     config = check_engine(c)

@@ -20,7 +20,7 @@ from traces.trace import Trace
 __all__ = ["check", "facts"]
 
 
-class Config(Record):
+class Config(Record, frozen=True):
     block_size: Count
     num_blocks: Count
     max_num_batched_tokens: Count

@@ -7,7 +7,7 @@ model must repeat, and the time it took.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Annotated, Any
+from typing import Annotated
 
 from msgspec import UNSET, Meta, UnsetType
 
@@ -17,25 +17,26 @@ from traces.kinds._facts import Check
 from traces.kinds._replay import replay
 from traces.kinds._types import Count, Fact, GpuConfig, Record, Spread, Text, Whole
 from traces.schema import Event, TraceError
+from traces.trace import Trace
 from traces.workload import EngineConfig, Workload, WorkloadError, toy_request
 
 __all__ = ["check", "counts"]
 
 
-class Asked(Record):
+class Asked(Record, frozen=True):
     name: Text
     prompt: Annotated[int, Meta(ge=1, le=10_000)]  # its length: ids of its own, shared by nobody
     max_tokens: Count
     arrival: Whole | UnsetType = UNSET
 
 
-class Sweep(Record):
+class Sweep(Record, frozen=True):
     repeats: Annotated[int, Meta(ge=5, lt=10_000)]
     pools: Annotated[list[Count], Meta(min_length=1)]
     requests: Annotated[list[Asked], Meta(min_length=1)]
 
 
-class Run(Fact, tag="run"):
+class Run(Fact, tag="run", frozen=True):
     key = ("blocks",)
     blocks: Count
     ms: Spread
@@ -81,7 +82,7 @@ def counts(events: Iterable[Event]) -> dict[str, int]:
             "peak_blocks": peak}
 
 
-def check(trace: Any) -> None:
+def check(trace: Trace) -> None:
     """Raise TraceError at the first pool that the reference model plays in another way."""
     c = Check(trace, GpuConfig, Sweep, Run)
     config = check_engine(c)

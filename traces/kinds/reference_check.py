@@ -6,15 +6,17 @@ for the small model, the whole ``row`` of logits that each comparison is made of
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 import numpy as np
 from msgspec import Meta
+from numpy.typing import ArrayLike
 
 from traces.kinds._bf16 import is_bf16
 from traces.kinds._engine import check_engine
 from traces.kinds._facts import Check
 from traces.kinds._types import Fact, GpuConfig, Id, Real, Record, Span, Text, Time
+from traces.trace import Trace
 
 __all__ = ["check", "compare"]
 
@@ -24,17 +26,17 @@ _SOURCES = (*_PRECISIONS, "engine")
 _Pair = Annotated[list[Real], Meta(min_length=2, max_length=2)]
 
 
-class Prompt(Record):
+class Prompt(Record, frozen=True):
     model: Text
     prompt: Text
 
 
-class Workload(Record):
+class Workload(Record, frozen=True):
     rows: bool
     prompts: Annotated[list[Prompt], Meta(min_length=1)]
 
 
-class Compare(Fact, tag="compare"):
+class Compare(Fact, tag="compare", frozen=True):
     key = ("model", "prompt", "precision")
     model: Text
     prompt: Text
@@ -48,7 +50,7 @@ class Compare(Fact, tag="compare"):
     first_logits: _Pair
 
 
-class Row(Fact, tag="row"):
+class Row(Fact, tag="row", frozen=True):
     key = ("model", "prompt", "source")
     model: Text
     prompt: Text
@@ -56,7 +58,7 @@ class Row(Fact, tag="row"):
     logits: Annotated[list[Real], Meta(min_length=1)]
 
 
-def compare(engine, reference) -> dict[str, float]:
+def compare(engine: ArrayLike, reference: ArrayLike) -> dict[str, float]:
     """Largest and mean difference of two logits rows, and their spread, in float64."""
     a, b = np.asarray(engine, dtype=np.float64), np.asarray(reference, dtype=np.float64)
     apart = np.abs(a - b)
@@ -64,7 +66,7 @@ def compare(engine, reference) -> dict[str, float]:
             "std": round(float(b.std()), 4), "same_first": bool(a.argmax() == b.argmax())}
 
 
-def check(trace: Any) -> None:
+def check(trace: Trace) -> None:
     """Raise TraceError at the first event that contradicts another."""
     c = Check(trace, GpuConfig, Workload, Compare | Row)
     config, asked = check_engine(c), c.workload.prompts

@@ -26,17 +26,18 @@ from traces.kinds._types import (
     Text,
     Whole,
 )
+from traces.trace import Trace
 
 __all__ = ["check", "chi_square"]
 
 
-class Workload(Record):
+class Workload(Record, frozen=True):
     draws: Count
     temperatures: list[Annotated[float, Meta(gt=0, le=100)]]
     prompts: Annotated[list[Text], Meta(min_length=1)]
 
 
-class Row(Fact, tag="row"):
+class Row(Fact, tag="row", frozen=True):
     key = ("row", "prompt")
     row: Whole
     prompt: Text
@@ -46,7 +47,7 @@ class Row(Fact, tag="row"):
     top_texts: list[Text]
 
 
-class Draws(Fact, tag="draws"):
+class Draws(Fact, tag="draws", frozen=True):
     key = ("row", "temperature")
     row: Whole
     temperature: Annotated[float, Meta(gt=0, le=100)]
@@ -69,7 +70,7 @@ def chi_square(counts: list[int], expected: list[float]) -> tuple[float, int]:
     return math.fsum((n - e) ** 2 / e for n, e in cells), max(len(cells) - 1, 1)
 
 
-def check(trace) -> None:
+def check(trace: Trace) -> None:
     """Raise TraceError at the first event that contradicts another."""
     c = Check(trace, GpuConfig, Workload, Row | Draws)
     check_engine(c)

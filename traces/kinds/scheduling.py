@@ -18,7 +18,7 @@ from traces.trace import Trace
 __all__ = ["check"]
 
 
-class Config(Record):
+class Config(Record, frozen=True):
     """The scheduler's settings alone, as on a CPU."""
 
     block_size: Count
@@ -37,11 +37,12 @@ def check(trace: Trace) -> None:
 def _config(trace: Trace) -> None:
     head = trace.header
     try:
-        config = typed(head.config, GpuConfig if head.origin == "gpu" else Config)
+        if head.origin != "gpu":
+            typed(head.config, Config)
+            return
+        config = typed(head.config, GpuConfig)
     except ValueError as error:
         raise TraceError(trace.path, 0, f"config: {error}") from None
-    if head.origin != "gpu":
-        return
     for message in engine_faults(head, config):
         raise TraceError(trace.path, 0, message)
     for request in trace.workload.requests:

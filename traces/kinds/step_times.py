@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any, Literal
 
 from traces.files import locate, read
@@ -28,6 +29,7 @@ from traces.kinds._types import (
     Whole,
 )
 from traces.schema import Event, TraceError
+from traces.trace import Trace
 
 __all__ = ["PHASES", "check", "cost", "sibling"]
 
@@ -35,11 +37,11 @@ PHASES = ("all", "prefill", "decode")
 _WAYS = ("recorded", "staged")
 
 
-class Workload(Record):
+class Workload(Record, frozen=True):
     trace: Text
 
 
-class Step(Fact, tag="step"):
+class Step(Fact, tag="step", frozen=True):
     step: Whole
     phase: Phase
     sequences: Count
@@ -52,18 +54,18 @@ class Step(Fact, tag="step"):
     staged_us: Time
 
 
-class Percent(Record):
+class Percent(Record, frozen=True):
     all: Real
     prefill: Real
     decode: Real
 
 
-class Percents(Record):
+class Percents(Record, frozen=True):
     recorded: Percent
     staged: Percent
 
 
-class Overhead(Fact, tag="overhead"):
+class Overhead(Fact, tag="overhead", frozen=True):
     percent: Percents
     steps: Count
     identical_tokens: Literal[True]
@@ -79,14 +81,14 @@ def cost(steps: Sequence[Any], way: str, phase: str) -> float:
     return round(100 * (seen - bare) / bare, 2)
 
 
-def sibling(trace: Any) -> Any:
+def sibling(trace: Trace) -> Path:
     """The file of the scheduling trace of the same run: beside this one, else by its id."""
     name = str(trace.header.workload.get("trace"))
     beside = trace.path.parent.parent / name / "trace.jsonl"
     return beside if beside.is_file() else locate(name)
 
 
-def check(trace: Any) -> None:
+def check(trace: Trace) -> None:
     """Raise TraceError at the first event that contradicts another."""
     c = Check(trace, GpuConfig, Workload, Step | Overhead)
     check_engine(c)
@@ -115,7 +117,7 @@ def _step(c: Check, step: Step) -> None:
                "its tokens do not fit the budget")
 
 
-def _overhead(c: Check, trace: Any, steps: list[Step], overhead: Overhead) -> None:
+def _overhead(c: Check, trace: Trace, steps: list[Step], overhead: Overhead) -> None:
     raw = [e for e in trace.events if e.name == "step"]
     for way in _WAYS:
         for phase in PHASES:
@@ -134,7 +136,7 @@ def _overhead(c: Check, trace: Any, steps: list[Step], overhead: Overhead) -> No
     c.near(overhead, "the run whose stages are shown", middle, whole, 0.0011)
 
 
-def _sibling(c: Check, trace: Any, steps: list[Step]) -> None:
+def _sibling(c: Check, trace: Trace, steps: list[Step]) -> None:
     """The scheduling trace of the same run, beside this one: same phases, sequences, tokens."""
     try:
         header, events, _ = read(sibling(trace))

@@ -7,7 +7,7 @@ last, per shape one ``pair``, one GPU's median over two GPUs'.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Annotated, Literal
 
 from msgspec import Meta
@@ -16,6 +16,7 @@ from traces.geometry import GEOMETRIES
 from traces.kinds._engine import check_engine, sizes
 from traces.kinds._facts import Check
 from traces.kinds._types import Big, Count, Fact, GpuConfig, Phase, Record, Spread, Text, Time
+from traces.trace import Trace
 
 __all__ = ["check"]
 
@@ -24,7 +25,7 @@ _NAMES = {"num_layers": "num_hidden_layers", "num_heads": "num_attention_heads",
           "num_kv_heads": "num_key_value_heads"}  # a geometry's fields that a config calls so
 
 
-class Workload(Record):
+class Workload(Record, frozen=True):
     geometries: Annotated[list[Text], Meta(min_length=1)]
     context: Count
     repeats: Annotated[int, Meta(ge=5, lt=10_000)]
@@ -32,7 +33,7 @@ class Workload(Record):
     prefill: list[Annotated[list[Count], Meta(min_length=2, max_length=2)]]  # batch, length
 
 
-class Geometry(Fact, tag="geometry"):
+class Geometry(Fact, tag="geometry", frozen=True):
     key = ("name",)
     name: Text
     num_layers: Count
@@ -44,7 +45,7 @@ class Geometry(Fact, tag="geometry"):
     itemsize: Count
 
 
-class Shape(Fact):
+class Shape(Fact, frozen=True):
     """A step on ``tp`` GPUs."""
 
     key = ("geometry", "tp", "phase", "batch", "tokens")
@@ -55,11 +56,11 @@ class Shape(Fact):
     tokens: Count
 
 
-class Step(Shape, tag="step"):
+class Step(Shape, tag="step", frozen=True):
     us: Spread
 
 
-class Traffic(Shape, tag="traffic"):
+class Traffic(Shape, tag="traffic", frozen=True):
     all_reduces: Count
     bytes_each: Big
     bytes: Big
@@ -70,12 +71,12 @@ class Traffic(Shape, tag="traffic"):
     kernel: Annotated[str, Meta(pattern="AllReduce", max_length=120)]
 
 
-class Message(Shape, tag="message"):
+class Message(Shape, tag="message", frozen=True):
     method: Literal["run"]
     bytes: Annotated[int, Meta(gt=0, lt=_BUFFER)]
 
 
-class Pair(Fact, tag="pair"):
+class Pair(Fact, tag="pair", frozen=True):
     key = ("geometry", "phase", "batch", "tokens")
     geometry: Text
     phase: Phase
@@ -96,7 +97,7 @@ def _table(asked: Workload) -> Iterator[tuple]:
         yield from (("pair", name, *shape) for shape in shapes)
 
 
-def check(trace) -> None:
+def check(trace: Trace) -> None:
     """Raise TraceError at the first event that contradicts another."""
     c = Check(trace, GpuConfig, Workload, Geometry | Step | Traffic | Message | Pair)
     config = check_engine(c)
@@ -117,7 +118,7 @@ def check(trace) -> None:
     c.done()
 
 
-def _geometry(c: Check, g: Geometry, known: dict[str, int]) -> None:
+def _geometry(c: Check, g: Geometry, known: Mapping[str, int]) -> None:
     for name in ("num_heads", "num_kv_heads", "intermediate_size", "vocab_size"):
         c.need(getattr(g, name) % 2 == 0, g, f"{name} does not divide by two")
     for name in ("num_layers", "num_heads", "num_kv_heads", "hidden_size", "intermediate_size",

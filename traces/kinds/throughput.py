@@ -15,6 +15,7 @@ from msgspec import Meta
 from traces.kinds._engine import check_engine
 from traces.kinds._facts import Check
 from traces.kinds._types import Big, Count, Fact, GpuConfig, Record, Spread, Time
+from traces.trace import Trace
 
 __all__ = ["COPY_BYTES", "DECODE_REPEATS", "MACHINE_REPEATS", "MATMUL_SIZE", "check",
            "decode_context", "work"]
@@ -26,7 +27,7 @@ _WARM = 4  # decode steps before the first that counts
 _Pair = Annotated[list[Count], Meta(min_length=2, max_length=2)]
 
 
-class Workload(Record):
+class Workload(Record, frozen=True):
     repeats: Annotated[int, Meta(ge=3, lt=10_000)]
     context: Count
     prefill: list[_Pair]  # batch, length
@@ -35,19 +36,19 @@ class Workload(Record):
     output: Annotated[int, Meta(ge=2, lt=2**31)]
 
 
-class Copy(Fact, tag="copy"):
+class Copy(Fact, tag="copy", frozen=True):
     bytes: Big
     ms: Spread
     gb_s: Time
 
 
-class Matmul(Fact, tag="matmul"):
+class Matmul(Fact, tag="matmul", frozen=True):
     size: Count
     ms: Spread
     tflop_s: Time
 
 
-class Rate(Fact):
+class Rate(Fact, frozen=True):
     """A prefill or a decode of so many tokens."""
 
     batch: Count
@@ -60,16 +61,16 @@ class Rate(Fact):
     tflop_s: Time
 
 
-class Prefill(Rate, tag="prefill"):
+class Prefill(Rate, tag="prefill", frozen=True):
     key = ("batch", "length")
     length: Count
 
 
-class Decode(Rate, tag="decode"):
+class Decode(Rate, tag="decode", frozen=True):
     key = ("batch",)
 
 
-class Latency(Fact, tag="latency"):
+class Latency(Fact, tag="latency", frozen=True):
     key = ("prompt",)
     prompt: Count
     output: Count
@@ -101,7 +102,7 @@ def decode_context(context: int, repeats: int) -> int:
     return context + 1 + _WARM + DECODE_REPEATS * repeats // 2
 
 
-def check(trace) -> None:
+def check(trace: Trace) -> None:
     """Raise TraceError at the first event that contradicts another."""
     c = Check(trace, GpuConfig, Workload, Copy | Matmul | Prefill | Decode | Latency)
     check_engine(c)
@@ -111,12 +112,12 @@ def check(trace) -> None:
             *(("latency", prompt) for prompt in asked.latency)])
     copy, matmul, *_ = c.events
     _ceilings(c, copy, matmul)
-    for row in c.all(Prefill):
-        c.same(row, "context", row.context, row.length)
-        _row(c, row, row.length, asked.repeats, matmul, copy)
-    for row in c.all(Decode):
-        c.same(row, "context", row.context, decode_context(asked.context, asked.repeats))
-        _row(c, row, 1, DECODE_REPEATS * asked.repeats, matmul, copy)
+    for prefill in c.all(Prefill):
+        c.same(prefill, "context", prefill.context, prefill.length)
+        _row(c, prefill, prefill.length, asked.repeats, matmul, copy)
+    for decode in c.all(Decode):
+        c.same(decode, "context", decode.context, decode_context(asked.context, asked.repeats))
+        _row(c, decode, 1, DECODE_REPEATS * asked.repeats, matmul, copy)
     for row in c.all(Latency):
         ttft, tpot = (c.spread(row, name, asked.repeats, 4) for name in ("ttft_ms", "tpot_ms"))
         c.same(row, "output", row.output, asked.output)

@@ -26,23 +26,24 @@ from traces.kinds._types import (
     Time,
     Whole,
 )
+from traces.trace import Trace
 
 __all__ = ["check"]
 
 
-class Workload(Record):
+class Workload(Record, frozen=True):
     prompt: Text
     temperature: Annotated[float, Meta(gt=0, le=100)]
     max_tokens: Annotated[int, Meta(ge=1, le=10_000)]
 
 
-class Prompt(Fact, tag="prompt"):
+class Prompt(Fact, tag="prompt", frozen=True):
     text: Text
     ids: Annotated[list[Id], Meta(min_length=1)]
     texts: list[Text]
 
 
-class Cache(Fact, tag="cache"):
+class Cache(Fact, tag="cache", frozen=True):
     layers: Count
     kv_heads: Count
     head_dim: Count
@@ -50,13 +51,13 @@ class Cache(Fact, tag="cache"):
     bytes_per_token: Count
 
 
-class Counters(Record):
+class Counters(Record, frozen=True):
     known: Count
     cached: Whole
     scheduled: Whole
 
 
-class Step(Fact, tag="step"):
+class Step(Fact, tag="step", frozen=True):
     key = ("step",)
     step: Whole
     phase: Phase
@@ -97,7 +98,7 @@ def _shapes(config: GpuConfig, tokens: int, phase: Literal["prefill", "decode"])
             ["logits", 1, config.vocab_size], ["token", 1]]
 
 
-def check(trace) -> None:
+def check(trace: Trace) -> None:
     """Raise TraceError at the first event that contradicts another."""
     c = Check(trace, GpuConfig, Workload, Prompt | Cache | Step)
     config = check_engine(c)
@@ -111,7 +112,7 @@ def check(trace) -> None:
         c.same(cache, name, getattr(cache, name), getattr(config, key))
     c.same(cache, "bytes_per_token", cache.bytes_per_token,
            2 * cache.layers * cache.kv_heads * cache.head_dim * cache.itemsize)
-    known, cached, table = list(prompt.ids), 0, []
+    known, cached, table = list(prompt.ids), 0, list[int]()
     for step in steps:
         _inputs(c, step, known, cached)
         c.same(step, "the beginning of its block table", step.block_table[:len(table)], table)

@@ -13,8 +13,10 @@ from manim import (
     Triangle,
     VGroup,
 )
+from manim.typing import Point3DLike
 
 from scenes.geometry import px
+from scenes.kit.base.motion import Movement
 from scenes.kit.base.text import Label, Paragraph, number
 from scenes.kit.base.theme import mix, paint
 
@@ -27,8 +29,9 @@ class Node(VGroup):
     `foot`: a monospaced line at the bottom of the box; the rest then stands higher.
     """
 
-    def __init__(self, heading: str, note: str = "", role="muted", width=320, height=140,
-                 mono=False, size=32, foot: str = ""):
+    def __init__(self, heading: str, note: str = "", role: str = "muted", width: float = 320,
+                 height: float = 140, mono: bool = False, size: float = 32,
+                 foot: str = "") -> None:
         self.box = RoundedRectangle(
             corner_radius=px(12), width=px(width), height=px(height), stroke_width=2.5,
             stroke_color=paint(role), fill_color=mix(role, 0.10), fill_opacity=1)
@@ -44,15 +47,16 @@ class Node(VGroup):
             parts.shift(UP * px(32))
             self.add(number(foot, 28).move_to(self.box.get_bottom() + UP * px(42)).set_z_index(1))
 
-    def light(self):
+    def light(self) -> Movement:
         """Animation: this stage is at work."""
         return self.box.animate.set_stroke(paint("focus"), 4).set_fill(paint("glow"))
 
-    def calm(self, role="muted"):
+    def calm(self, role: str = "muted") -> Movement:
         return self.box.animate.set_stroke(paint(role), 2.5).set_fill(mix(role, 0.10))
 
 
-def arrow(start, end, role="muted", buff=12, width=3):
+def arrow(start: Mobject | Point3DLike, end: Mobject | Point3DLike, role: str = "muted",
+          buff: float = 12, width: float = 3) -> Arrow:
     """A straight arrow between two points, or between the facing edges of two mobjects."""
     if isinstance(start, Mobject) and isinstance(end, Mobject):
         gap = end.get_center() - start.get_center()
@@ -65,10 +69,11 @@ def arrow(start, end, role="muted", buff=12, width=3):
 
 def level_arrow(start: Mobject, end: Mobject, role: str = "muted") -> Arrow:
     """A level arrow from the middle of `start`'s right edge to the left edge of `end`."""
-    return arrow(start.get_right(), [end.get_left()[0], start.get_y(), 0], role)
+    return arrow(start.get_right(), (end.get_left()[0], start.get_y(), 0), role)
 
 
-def arc(start, end, angle, role="muted", width=3):
+def arc(start: Point3DLike, end: Point3DLike, angle: float, role: str = "muted",
+        width: float = 3) -> VGroup:
     """A curved arrow between two points; `angle` in radians, positive turns left."""
     path = ArcBetweenPoints(start, end, angle=angle, stroke_width=width, color=paint(role))
     tip = Triangle(stroke_width=0, fill_color=paint(role), fill_opacity=1).scale(px(12))
@@ -78,7 +83,8 @@ def arc(start, end, angle, role="muted", width=3):
     return VGroup(path, tip)
 
 
-def span(start, end, role="focus", width=4) -> DoubleArrow:
+def span(start: Mobject | Point3DLike, end: Mobject | Point3DLike, role: str = "focus",
+         width: float = 4) -> DoubleArrow:
     """An arrow with two heads: how far it is from one point to another."""
     return DoubleArrow(start, end, buff=0, stroke_width=width, color=paint(role),
                        tip_length=px(20))

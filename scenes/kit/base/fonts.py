@@ -3,6 +3,9 @@
 Pango would fall back silently to a system font; here every code point must be in a pinned font.
 """
 
+# ruff: noqa: N802, N815  (the names of a pen's methods are fontTools')
+
+from collections.abc import Iterator
 from functools import cache
 
 import numpy as np
@@ -14,6 +17,7 @@ __all__ = ["FontError", "advance", "covers", "outline"]
 
 # No ligatures: "->" must stay two glyphs in code, and "fi" would glue letters of a label.
 _FEATURES = {"liga": False, "calt": False, "clig": False}
+_Point = tuple[float, float]
 _QUOTES = frozenset("‘’“”…—·")
 
 
@@ -33,7 +37,7 @@ def covers(family: str, char: str) -> bool:
     return ord(char) in _coverage(family)
 
 
-def _runs(text: str, family: str):
+def _runs(text: str, family: str) -> Iterator[tuple[str, str]]:
     """Split into (family, piece); Chinese text takes its quotes and dashes from the CJK font."""
     chinese = any("\u2e80" <= char <= "\u9fff" for char in text)
     run, current = "", family
@@ -56,30 +60,31 @@ def _runs(text: str, family: str):
 class _Pen:
     """Collects contours as cubic curves; `curves` is [n, 4, 2] in font units."""
 
-    def __init__(self):
-        self.curves, self._start, self._at = [], None, None
+    def __init__(self) -> None:
+        self.curves: list[tuple[_Point | np.ndarray, ...]] = []
+        self._start = self._at = (0.0, 0.0)
 
-    def moveTo(self, p):
+    def moveTo(self, p: _Point) -> None:
         self._start = self._at = p
 
-    def lineTo(self, p):
+    def lineTo(self, p: _Point) -> None:
         a, b = np.array(self._at), np.array(p)
         self._add(a + (b - a) / 3, a + (b - a) * 2 / 3, p)
 
-    def qCurveTo(self, c, p):
-        a, b, c = np.array(self._at), np.array(p), np.array(c)
-        self._add(a + (c - a) * 2 / 3, b + (c - b) * 2 / 3, p)
+    def qCurveTo(self, c: _Point, p: _Point) -> None:
+        a, b, middle = np.array(self._at), np.array(p), np.array(c)
+        self._add(a + (middle - a) * 2 / 3, b + (middle - b) * 2 / 3, p)
 
-    def curveTo(self, c1, c2, p):
+    def curveTo(self, c1: _Point, c2: _Point, p: _Point) -> None:
         self._add(c1, c2, p)
 
-    def closePath(self):
+    def closePath(self) -> None:
         if self._at != self._start:
             self.lineTo(self._start)
 
     endPath = closePath
 
-    def _add(self, c1, c2, p):
+    def _add(self, c1: _Point | np.ndarray, c2: _Point | np.ndarray, p: _Point) -> None:
         self.curves.append((self._at, c1, c2, p))
         self._at = p
 

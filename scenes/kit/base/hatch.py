@@ -12,7 +12,8 @@ __all__ = ["Hatch"]
 class Hatch(VGroup):
     """Diagonal lines inside a rectangle of `width` x `height` manim units."""
 
-    def __init__(self, width: float, height: float, role="stop", pitch=11, fill=0.10):
+    def __init__(self, width: float, height: float, role: str = "stop", pitch: float = 11,
+                 fill: float = 0.10) -> None:
         box = Rectangle(width=width, height=height, stroke_width=1.5, stroke_color=paint(role),
                         fill_color=mix(role, fill), fill_opacity=1)
         lines = VMobject(stroke_width=1.5, stroke_color=mix(role, 0.55))

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from manim import RIGHT, Mobject, VGroup
+from manim import RIGHT, VGroup, VMobject
 
 from scenes.geometry import px
 from scenes.kit.base.caption import caption
@@ -17,7 +17,7 @@ class Legend(VGroup):
     `gap`: px between pairs; within a pair it is 16.
     """
 
-    def __init__(self, entries: Iterable[tuple[Mobject, str]], style: Style | float = NOTE,
+    def __init__(self, entries: Iterable[tuple[VMobject, str]], style: Style | float = NOTE,
                  gap: float = 50) -> None:
         super().__init__(*(VGroup(sample, caption(sample, words, style, RIGHT, 16))
                            for sample, words in entries))

@@ -1,7 +1,7 @@
 """How things move: one gives way to the next, and what flies hides what it passes over."""
 
 from collections.abc import Iterable
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 from manim import (
@@ -16,14 +16,19 @@ from manim import (
     RoundedRectangle,
     Scene,
     VGroup,
+    VMobject,
     smooth,
 )
+from manim.mobject.mobject import _AnimationBuilder
 from manim.utils.rate_functions import squish_rate_func
 
 from scenes.geometry import px
 from scenes.kit.base.theme import mix, paint
 
-__all__ = ["Along", "Flight", "come", "fly", "leave", "linger", "replace"]
+__all__ = ["Along", "Flight", "Movement", "come", "fly", "leave", "linger", "replace"]
+
+# What `Act.move` takes; manim types `mobject.animate.shift(...)` as either of the last two.
+Movement = Animation | _AnimationBuilder | Mobject
 
 # Shares of a movement: the old is gone, the new begins. Both are faint for a moment, so that
 # texts are never read as one and the stage is never bare.
@@ -70,7 +75,7 @@ class Flight(Animation):
         steps = np.linalg.norm(np.diff(self._way, axis=0), axis=1)
         self._reached = np.concatenate([[0], np.cumsum(steps)])
         above = _ABOVE + 2 * layer
-        copy = source.copy().set_z_index(above + 1)
+        copy = cast(VMobject, source.copy()).set_z_index(above + 1)
         pill = RoundedRectangle(
             corner_radius=min(px(10), copy.height / 2 + px(6)), width=copy.width + px(18),
             height=copy.height + px(18), stroke_width=1.5, stroke_color=mix(role, 0.6),
@@ -82,7 +87,7 @@ class Flight(Animation):
         reach = share * self._reached[-1]
         here = [np.interp(reach, self._reached, self._way[:, axis]) for axis in range(3)]
         self.mobject.become(self.starting_mobject)
-        self.mobject.scale(1 + (self._growth - 1) * share).move_to(here)
+        self.mobject.scale(1 + (self._growth - 1) * share).move_to(np.array(here))
 
     def clean_up_from_scene(self, scene: Scene) -> None:
         super().clean_up_from_scene(scene)

@@ -5,6 +5,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from manim import LEFT, ManimColor, VGroup, VMobject
+from manim.typing import Point3D
 
 from scenes.geometry import px
 from scenes.kit.base import fonts
@@ -74,11 +75,12 @@ class Label(VMobject):
         return self.points[8:]
 
     # Descenders and accents are outside the box on purpose; manim's layout must not see them.
-    def get_anchors(self) -> np.ndarray:
-        return self.points[[0, 7]]
+    def get_anchors(self) -> list[Point3D]:
+        return list(self.points[[0, 7]])
 
     def reduce_across_dimension(self, reduce_func: Any, dim: int) -> float:
-        return reduce_func(self.points[[0, 7], dim])
+        extreme: float = reduce_func(self.points[[0, 7], dim])
+        return extreme
 
 
 def is_chinese(text: str) -> bool:
@@ -108,7 +110,7 @@ class Paragraph(VGroup):
         for above, label in zip(labels, labels[1:]):
             label.align_to(above, LEFT)
             step = px(leading * label.size)
-            label.shift([0, above.get_bottom()[1] - step - label.get_bottom()[1], 0])
+            label.shift((0, above.get_bottom()[1] - step - label.get_bottom()[1], 0))
         self.center()
 
 

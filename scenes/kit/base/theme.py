@@ -52,7 +52,7 @@ _current = DARK
 
 def use(name: str) -> Theme:
     """Make a theme current for everything built from now on (one act, one process)."""
-    global _current
+    global _current  # noqa: PLW0603
     _current = THEMES[name]
     return _current
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from manim import DOWN, LEFT, UP, FadeIn, LaggedStart, RoundedRectangle, VGroup
+from manim import DOWN, LEFT, UP, FadeIn, LaggedStart, RoundedRectangle, VGroup, VMobject
 
 from scenes.geometry import MARGIN, STAGE, Region, px
 from scenes.kit.base.text import NOTE, Label, Paragraph, Style
@@ -17,16 +17,17 @@ REMEMBERED = Style(42, "medium")
 class TitleCard(VGroup):
     """Act, question, the same question in the other language, and a motif under them."""
 
-    def __init__(self, act_line: str, question: str, other: str, motif: VGroup | None = None):
+    def __init__(self, act_line: str, question: str, other: str,
+                 motif: VMobject | None = None) -> None:
         self.act = Label(act_line, 30, "muted")
         self.question = Paragraph(question, 80, weight="bold", width=1500, leading=1.2)
         self.other = Paragraph(other, 40, "muted", width=1500)
         parts = [self.act, self.question, self.other] + ([motif] if motif else [])
         super().__init__(*parts)
         self.arrange(DOWN, buff=px(44), aligned_edge=LEFT)
-        self.move_to([_LEFT_EDGE, px(20), 0], LEFT)
+        self.move_to((_LEFT_EDGE, px(20), 0), LEFT)
 
-    def rise(self):
+    def rise(self) -> LaggedStart:
         """The parts come in one after another."""
         return LaggedStart(*(FadeIn(part, shift=UP * px(14)) for part in self[1:]), lag_ratio=0.35)
 

@@ -3,10 +3,11 @@
 from collections.abc import Sequence
 
 import numpy as np
-from manim import DOWN, ORIGIN, RIGHT, Line, Rectangle, VGroup
+from manim import DOWN, ORIGIN, RIGHT, Line, Rectangle, VGroup, VMobject
+from manim.typing import Point3DLike, Vector3D
 
 from scenes.geometry import px
-from scenes.kit.base.motion import come, leave
+from scenes.kit.base.motion import Movement, come, leave
 from scenes.kit.base.text import Label, number
 from scenes.kit.base.theme import mix, paint
 
@@ -24,8 +25,9 @@ class Bars(VGroup):
     """
 
     def __init__(self, names: Sequence[str], values: Sequence[float], texts: Sequence[str] = (),
-                 roles="q", direction=RIGHT, length=800, thickness=40, pitch=60, full=None,
-                 size=28, mono=True):
+                 roles: str | Sequence[str] = "q", direction: Vector3D = RIGHT,
+                 length: float = 800, thickness: float = 40, pitch: float = 60,
+                 full: float | None = None, size: float = 28, mono: bool = True) -> None:
         self.direction, self.thickness, self.pitch, self.size = direction, thickness, pitch, size
         self.length, self.full = length, full or max(values) or 1
         count = len(values)
@@ -42,7 +44,7 @@ class Bars(VGroup):
 
     @property
     def _rows(self) -> bool:
-        return self.direction[0] > 0
+        return bool(self.direction[0] > 0)
 
     def at(self, k: int) -> np.ndarray:
         """The foot of bar k, wherever the chart stands."""
@@ -50,33 +52,33 @@ class Bars(VGroup):
         way = (end - start) / np.linalg.norm(end - start)
         return start + way * px(self.thickness / 2 + 8 + self.pitch * k)
 
-    def stand(self, foot: Sequence[float]) -> "Bars":
+    def stand(self, foot: Point3DLike) -> "Bars":
         """Put the foot of the first bar on a point of the picture."""
-        return self.shift(foot - self.at(0))
+        return self.shift(np.asarray(foot) - self.at(0))
 
     def _extent(self, value: float) -> float:
         return px(max(_LEAST, self.length * min(value / self.full, 1)))
 
-    def _bar(self, k, value):
+    def _bar(self, k: int, value: float) -> Rectangle:
         size = (self._extent(value), px(self.thickness))
         width, height = size if self._rows else size[::-1]
         bar = Rectangle(width=width, height=height, stroke_width=0, fill_opacity=1,
                         fill_color=paint(self.roles[k]))
         return bar.move_to(self.at(k), -self.direction)
 
-    def _foot(self, k, label):
+    def _foot(self, k: int, label: Label) -> Label:
         return label.next_to(self.at(k), -self.direction, buff=px(20))
 
-    def _end(self, k, text):
+    def _end(self, k: int, text: str) -> VMobject:
         if not text:
             return VGroup()
         label = number(text, self.size, "ink").set_z_index(1)
         return label.next_to(self.bars[k].get_edge_center(self.direction), self.direction,
                              buff=px(14))
 
-    def to(self, values: Sequence[float], texts: Sequence[str] = ()) -> list:
+    def to(self, values: Sequence[float], texts: Sequence[str] = ()) -> list[Movement]:
         """Animations to other values: bars grow or shrink, figures go along with their ends."""
-        moves, figures = [], list(self.figures)
+        moves, figures = list[Movement](), list(self.figures)
         for k, value in enumerate(values):
             bar, extent = self.bars[k], self._extent(value)
             axis = 0 if self._rows else 1
@@ -92,7 +94,7 @@ class Bars(VGroup):
             self._swap(k, new)
         return moves
 
-    def _swap(self, k, figure):
+    def _swap(self, k: int, figure: VMobject) -> None:
         while len(self.figures) <= k:
             self.figures.add(VGroup())
         self.figures.submobjects[k] = figure
@@ -109,9 +111,10 @@ class Bars(VGroup):
         return VGroup(self.names[k], self.bars[k],
                       *([self.figures[k]] if k < len(self.figures) else []))
 
-    def repaint(self, roles: Sequence[str]) -> list:
+    def repaint(self, roles: Sequence[str]) -> list[Movement]:
         """Animations to other roles, one a bar; those that keep theirs stay still."""
-        moves = [bar.animate.set_fill(paint(new))
-                 for bar, old, new in zip(self.bars, self.roles, roles) if old != new]
+        moves: list[Movement] = [
+            bar.animate.set_fill(paint(new))
+            for bar, old, new in zip(self.bars, self.roles, roles) if old != new]
         self.roles = list(roles)
         return moves

@@ -38,7 +38,7 @@ class Column(VGroup):
     def flush(self, mobject: Mobject, row: int = 0, above: float = 0) -> Any:
         """Put something flush right in this column, `above` px over a row; it."""
         left = self._chart.at(row)
-        return mobject.move_to([left[0] + self._x, left[1] + px(above), 0], RIGHT)
+        return mobject.move_to((left[0] + self._x, left[1] + px(above), 0), RIGHT)
 
     def ring(self, row: int, *others: "Column") -> Mobject:
         """A frame around the figures of one row, here and in other columns."""

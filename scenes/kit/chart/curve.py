@@ -1,6 +1,7 @@
 """A function drawn over its axes, with values marked on it."""
 
 from collections.abc import Callable, Iterable
+from typing import Any
 
 import numpy as np
 from manim import DOWN, LEFT, UP, Dot, Line, VGroup, VMobject
@@ -40,7 +41,7 @@ class Curve(VGroup):
                          self._region.bottom + (y - self._floor) * self._y, 0])
 
     def _axes(self, low: float, high: float, top: float) -> VGroup:
-        look = {"stroke_width": 2, "color": paint("muted")}
+        look: dict[str, Any] = {"stroke_width": 2, "color": paint("muted")}
         axes = VGroup(Line(self.at(low, 0), self.at(high, 0), **look),
                       Line(self.at(0, self._floor), self.at(0, top), **look))
         for x in range(int(np.ceil(low)), int(high) + 1):

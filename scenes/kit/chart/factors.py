@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from itertools import accumulate, pairwise
 from operator import mul
 
-from manim import DOWN, RIGHT, UP, Animation, AnimationGroup, VGroup
+from manim import DOWN, RIGHT, UP, Animation, AnimationGroup, VGroup, VMobject
 
 from scenes.geometry import px
 from scenes.kit.base.gather import gather
@@ -35,7 +35,7 @@ class FactorChain(VGroup):
                                for product, box in zip(written, self.cells)))
         super().__init__(self.cells, self.names, self.signs, self.totals)
 
-    def factor(self, k: int) -> list[VGroup]:
+    def factor(self, k: int) -> list[VMobject]:
         """What comes with factor k: cell and name, and a sign, or the first product."""
         return [self.cells[k], self.names[k], self.signs[k - 1] if k else self.totals[0]]
 

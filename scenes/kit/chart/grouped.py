@@ -1,9 +1,11 @@
 """Several bars a row: the same shares as computed, as counted, as measured."""
 
 from collections.abc import Sequence
+from typing import cast
 
 import numpy as np
 from manim import DOWN, VGroup
+from manim.typing import Point3DLike
 
 from scenes.geometry import px
 from scenes.kit.chart.bars import Bars
@@ -28,19 +30,21 @@ class GroupedBars(VGroup):
                         length=length, thickness=thickness, pitch=pitch, full=full)
             bars.axis.set_opacity(0)
             self.series.add(bars)
-        self.names = self.series[0].names
+        self.names = cast(Bars, self.series[0]).names
         # a pixel lower: digits and descenders look centred then
         self.names.shift(DOWN * (step * (len(roles) - 1) / 2 + px(1)))
         super().__init__(self.series)
-        self.stand([0, 0, 0])
+        self.stand((0, 0, 0))
 
-    def stand(self, foot: Sequence[float]) -> "GroupedBars":
+    def stand(self, foot: Point3DLike) -> "GroupedBars":
         """Put the foot of the first row's first bar on a point of the picture."""
         for k, bars in enumerate(self.series):
-            bars.stand(foot + DOWN * self._step * k)
+            bars.stand(np.asarray(foot) + DOWN * self._step * k)
         return self
 
     def at(self, row: int) -> np.ndarray:
         """Where a row's bars begin, at the middle of its height."""
         count = len(self.series)
-        return (self.series[(count - 1) // 2].at(row) + self.series[count // 2].at(row)) / 2
+        low, high = (cast(Bars, self.series[k]) for k in ((count - 1) // 2, count // 2))
+        middle: np.ndarray = (low.at(row) + high.at(row)) / 2
+        return middle

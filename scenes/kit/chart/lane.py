@@ -21,12 +21,12 @@ class Lane(VGroup):
 
     def __init__(self, caption: str, timeline: Timeline, figures: Sequence[tuple[str, str]],
                  indent: float = 170, drop: float = 106, column: float | None = None) -> None:
-        self.caption = Label(caption, LEAD).move_to([0, 0, 0], LEFT)
-        self.timeline = timeline.shift([px(indent), -px(drop), 0])
+        self.caption = Label(caption, LEAD).move_to((0, 0, 0), LEFT)
+        self.timeline = timeline.shift((px(indent), -px(drop), 0))
         self.figures = VGroup(*(number(text, FIGURE, role) for text, role in figures))
         self.figures.arrange(RIGHT, buff=px(60))
         if column is None:
             self.figures.next_to(self.caption, RIGHT, buff=px(60))
         else:
-            self.figures.move_to([px(column), 0, 0], LEFT)
+            self.figures.move_to((px(column), 0, 0), LEFT)
         super().__init__(self.caption, self.timeline, self.figures)

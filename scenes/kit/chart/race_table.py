@@ -1,9 +1,8 @@
 """A race and its figures: how fast each runner is, how far it has to go, when it arrives."""
 
 from collections.abc import Sequence
-from typing import Any
 
-from manim import LEFT, RIGHT, UP, Animation, FadeOut, Mobject, VGroup
+from manim import LEFT, RIGHT, UP, Animation, FadeOut, VGroup
 
 from scenes.geometry import px
 from scenes.kit.base.text import BODY, NOTE, Label
@@ -30,14 +29,14 @@ class RaceTable(VGroup):
                  headings: tuple[str, str, str], title: str, note: str,
                  roles: Sequence[str], pitch: float = 58) -> None:
         self.race = Race(names, [0] * len(names), limit, roles, length=860, pitch=pitch)
-        self.race.stand([0, 0, 0]).names.shift(LEFT * px(200))
+        self.race.stand((0, 0, 0)).names.shift(LEFT * px(200))
         speed, self._distance, self._arrival = (Label(text, NOTE) for text in headings)
         self.speeds = Column(self.race, speeds, -76, 28, head=speed)
-        self.title = Readout(title, 30, "focus").move_to([-px(500), px(60), 0], LEFT)
+        self.title = Readout(title, 30, "focus").move_to((-px(500), px(60), 0), LEFT)
         super().__init__(self.race, self.speeds, self.title)
         if note:
             self.add(self.speeds.flush(Label(note, NOTE), len(names) - 1, -44))
-        self._results: list[Mobject] = []
+        self._results: list[VGroup] = []
 
     def distance_heading(self) -> Label:
         self.add(self._distance.move_to(self.race.at(0) + UP * px(60), LEFT))
@@ -47,7 +46,7 @@ class RaceTable(VGroup):
         self.add(Column(self.race, [], _ARRIVALS).flush(self._arrival, above=60))
         return self._arrival
 
-    def _result(self, mobject: Any) -> Any:
+    def _result(self, mobject: VGroup) -> VGroup:
         self._results.append(mobject)
         return mobject
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from manim import LEFT, RIGHT, Animation, Rectangle, ReplacementTransform, VGroup
+from manim import LEFT, RIGHT, Animation, Rectangle, ReplacementTransform, VGroup, VMobject
 
 from scenes.geometry import px
 from scenes.kit.base.motion import come
@@ -27,9 +27,9 @@ class SplitBars(VGroup):
         self.names, self.bars, self.parts, self.figures = (VGroup() for _ in range(4))
         for k, (name, total, part, text) in enumerate(zip(names, totals, parts, texts)):
             y = -px(pitch) * k
-            bar = _rest(total * unit, px(thickness)).move_to([px(room), y, 0], LEFT)
+            bar = _rest(total * unit, px(thickness)).move_to((px(room), y, 0), LEFT)
             work = _bar(part * unit, px(thickness)).move_to(bar, LEFT).set_z_index(1)
-            self.names.add(Label(name, BODY).move_to([0, y, 0], LEFT))
+            self.names.add(Label(name, BODY).move_to((0, y, 0), LEFT))
             self.bars.add(bar)
             self.parts.add(work)
             self.figures.add(number(text, FIGURE).next_to(bar, RIGHT, buff=px(24)))
@@ -49,7 +49,7 @@ class SplitBars(VGroup):
         return _grow(self.parts[k])
 
 
-def _grow(bar: Rectangle) -> Animation:
+def _grow(bar: VMobject) -> Animation:
     start = bar.copy().stretch_to_fit_width(px(2)).align_to(bar, LEFT)
     return ReplacementTransform(start, bar)
 

@@ -28,7 +28,7 @@ class TokenStacks(VGroup):
             roles = [role for role, count in shares for _ in range(count)]
             column = VGroup(*(self._token(role, phase == "decode") for role in roles))
             column.arrange(UP, buff=px(_GAP))
-            self.columns.add(column.move_to([px((width + _GAP) * k), 0, 0], DOWN))
+            self.columns.add(column.move_to((px((width + _GAP) * k), 0, 0), DOWN))
         few = 1 if width >= 34 else 5
         self.ticks = VGroup(*(number(k + 1, 26, "muted").next_to(column, DOWN, buff=px(14))
                               for k, column in enumerate(self.columns) if not (k + 1) % few))

@@ -1,6 +1,7 @@
 """Prompts of different length, and how a batch lays them end to end."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from typing import cast
 
 from manim import DOWN, LEFT, Animation, FadeOut, LaggedStart, Mobject, VGroup
 
@@ -31,8 +32,8 @@ class RaggedBatch(VGroup):
         """All tokens' cells, in the order of the flattened batch."""
         return [cell for strip in self.strips for cell in strip]
 
-    def flatten(self, places: Sequence[Mobject]) -> list[Animation]:
+    def flatten(self, places: Iterable[Mobject]) -> list[Animation]:
         """Animations: every token's cell moves to its place in the batch, as wide as that."""
-        return [LaggedStart(*(cell.animate.move_to(place).set_width(place.width)
+        return [LaggedStart(*(cast(Animation, cell.animate.move_to(place).set_width(place.width))
                               for cell, place in zip(self.cells, places)), lag_ratio=0.05),
                 FadeOut(self.names)]

@@ -1,11 +1,13 @@
 """Tokens with their text: one box each, whose look says what the engine has done with it."""
 
 from collections.abc import Sequence
+from typing import Any
 
 from manim import LEFT, DashedVMobject, RoundedRectangle, VGroup
 
 from scenes.geometry import px
 from scenes.kit.base import fonts
+from scenes.kit.base.motion import Movement
 from scenes.kit.base.text import number
 from scenes.kit.base.theme import mix, paint
 
@@ -32,7 +34,8 @@ def _written(char: str) -> bool:
 class Chip(VGroup):
     """One token. Looks: "k" known (outline), "s" computed now (bright edge), "c" computed."""
 
-    def __init__(self, text: str, look="k", role="q", size=30, height=60, width=None):
+    def __init__(self, text: str, look: str = "k", role: str = "q", size: float = 30,
+                 height: float = 60, width: float | None = None) -> None:
         self.role = role
         self.text = number(visible(text), size).set_z_index(1)
         self.box = RoundedRectangle(corner_radius=px(8), width=px(width or 0) or
@@ -40,7 +43,8 @@ class Chip(VGroup):
         super().__init__(self.box, self.text.move_to(self.box))
         self._paint(self.box, self.text, look)
 
-    def _paint(self, box, text, look):
+    def _paint(self, box: Any, text: Any, look: str) -> list[Any]:
+        """Give the parts, or what animates them, their colours."""
         filled = look in "csd"
         box.set_fill(paint(self.role) if filled else mix(self.role, 0.1), 1)
         box.set_stroke(paint("ink" if look in "sd" else self.role), 4 if look in "sd" else 2.5)
@@ -52,7 +56,7 @@ class Chip(VGroup):
         self._paint(self.box, self.text, look)
         return self
 
-    def to(self, look: str) -> list:
+    def to(self, look: str) -> list[Movement]:
         """Animations to another look."""
         return self._paint(self.box.animate, self.text.animate, look)
 
@@ -60,24 +64,25 @@ class Chip(VGroup):
 class Chips(VGroup):
     """Tokens in reading order, in lines at most `width` px wide."""
 
-    def __init__(self, texts: Sequence[str], looks="k", role="q", width=1700, size=30, height=60,
-                 gap=8, leading=16):
+    def __init__(self, texts: Sequence[str], looks: str = "k", role: str = "q",
+                 width: float = 1700, size: float = 30, height: float = 60, gap: float = 8,
+                 leading: float = 16) -> None:
         looks = looks if len(looks) == len(texts) else looks[0] * len(texts)
         super().__init__(*(Chip(t, look, role, size, height) for t, look in zip(texts, looks)))
         x = y = 0.0
         for chip in self:
             if x and x + chip.width > px(width):
                 x, y = 0.0, y - px(height + leading)
-            chip.move_to([x, y, 0], LEFT)
+            chip.move_to((x, y, 0), LEFT)
             x += chip.width + px(gap)
         self.center()
 
-    def to(self, looks: Sequence[str]) -> list:
+    def to(self, looks: Sequence[str]) -> list[Movement]:
         """Animations to other looks, one letter a token."""
         return [move for chip, look in zip(self, looks) for move in chip.to(look)]
 
 
-def place(width: float, height=60, role="muted") -> DashedVMobject:
+def place(width: float, height: float = 60, role: str = "muted") -> DashedVMobject:
     """A dashed outline, px wide: here the next token, or its K and V, will stand."""
     box = RoundedRectangle(corner_radius=px(8), width=px(width), height=px(height),
                            stroke_width=2.5, stroke_color=paint(role))

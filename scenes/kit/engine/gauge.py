@@ -3,10 +3,11 @@
 from collections.abc import Sequence
 
 from manim import LEFT, RIGHT, UP, Animation, RoundedRectangle, VGroup
+from manim.typing import Vector3DLike
 
 from scenes.geometry import px
-from scenes.kit.base.motion import replace
-from scenes.kit.base.text import NOTE, Label, number
+from scenes.kit.base.motion import Movement, replace
+from scenes.kit.base.text import NOTE, Label, Style, number
 from scenes.kit.base.theme import paint
 
 __all__ = ["Gauge", "Readout"]
@@ -15,12 +16,13 @@ __all__ = ["Gauge", "Readout"]
 class Readout(VGroup):
     """A figure that can change: `to` rolls the old one out of its place, then the new one in."""
 
-    def __init__(self, value, size=44, role="ink", weight="semibold", anchor=LEFT):
+    def __init__(self, value: object, size: Style | float = 44, role: str = "ink",
+                 weight: str = "semibold", anchor: Vector3DLike = LEFT) -> None:
         self._size, self._role, self._weight, self._anchor = size, role, weight, anchor
         super().__init__(number(value, size, role, weight))
         self.value = str(value)
 
-    def to(self, value, role=None) -> list:
+    def to(self, value: object, role: str | None = None) -> list[Animation]:
         if str(value) == self.value and role in (None, self._role):
             return []
         self._role = role or self._role
@@ -54,12 +56,14 @@ class Gauge(VGroup):
         self.readout.next_to(self.cells, -UP, buff=px(26)).align_to(self.cells, LEFT)
         super().__init__(self.caption, self.cells, self.readout)
 
-    def show(self, shares: Sequence[tuple[str, int]]) -> list[Animation]:
+    def show(self, shares: Sequence[tuple[str, int]]  # type: ignore[override]  # manim's opens a viewer
+             ) -> list[Movement]:
         """Animations to a step's use of the budget: pairs of a role and a number of tokens."""
         parts = [role for role, count in shares for _ in range(count)]
         used = len(parts)
         parts += [""] * (self.budget - used)
-        moves = [cell.animate.set_fill(paint(new or "ground")).set_stroke(paint(new or "muted"))
-                 for cell, old, new in zip(self.cells, self.parts, parts) if old != new]
+        moves: list[Movement] = [
+            cell.animate.set_fill(paint(new or "ground")).set_stroke(paint(new or "muted"))
+            for cell, old, new in zip(self.cells, self.parts, parts) if old != new]
         self.parts = parts
-        return moves + self.readout.to(f"{used} / {self.budget}")
+        return [*moves, *self.readout.to(f"{used} / {self.budget}")]

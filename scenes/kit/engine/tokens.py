@@ -1,7 +1,7 @@
 """A strip of tokens: one cell each, whose look says what the engine knows and has computed."""
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 from manim import RIGHT, Rectangle, RoundedRectangle, VGroup, VMobject
@@ -34,8 +34,8 @@ class TokenStrip(VGroup):
                                     width=px(cell), height=px(cell)), _stripe(cell, look))
             for k, look in enumerate(looks)))
         self.arrange(RIGHT, buff=px(gap))
-        for cell_, look in zip(self, looks):
-            self._paint(*cell_, look)
+        for (box, stripe), look in zip(self, looks):
+            self._paint(box, stripe, look)
 
     def _paint(self, box: Any, stripe: Any, look: str) -> list[Any]:
         """Give a cell's parts, or what animates them, their colours."""
@@ -48,7 +48,7 @@ class TokenStrip(VGroup):
         stripe.set_fill(paint("ground"), float(now))
         return [box, stripe]
 
-    def show(self, looks: str) -> list[Any]:
+    def show(self, looks: str) -> list[Any]:  # type: ignore[override]  # manim's opens a viewer
         """Animations from the present looks to others; unchanged cells stay still."""
         moves: list[Any] = []
         for k, look in enumerate(looks):
@@ -59,13 +59,14 @@ class TokenStrip(VGroup):
         self.looks = looks
         return moves
 
-    def restyle(self, cells: Sequence[VGroup], looks: str) -> None:
+    def restyle(self, cells: VMobject, looks: str) -> None:
         """Give `cells` (this strip, or the target of its animation) other looks at once."""
         for k, look in enumerate(looks):
             if look != self.looks[k]:
-                _reshape(self[k][1], self.cell, look)
-                _reshape(cells[k][1], self.cell, look)
-                self._paint(*cells[k], look)
+                for strip in (self, cells):
+                    box, stripe = cast(VGroup, strip[k])
+                    _reshape(stripe, self.cell, look)
+                self._paint(box, stripe, look)
         self.looks = looks
 
 

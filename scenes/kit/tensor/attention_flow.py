@@ -67,7 +67,7 @@ class AttentionFlow(VGroup):
             y = self.lane(lane)[1]
             between = [self.nodes[f"{lane}_{key}"] for key in ("norm", "RoPE") if lane != "v"]
             for k, (a, b) in enumerate(pairwise([first, *between, last])):
-                ways[f"{lane}{k + 1}"] = arrow([a.get_right()[0], y, 0], [b.get_left()[0], y, 0],
+                ways[f"{lane}{k + 1}"] = arrow((a.get_right()[0], y, 0), (b.get_left()[0], y, 0),
                                                lane, 8, 4)
         return ways
 

@@ -24,12 +24,12 @@ class CacheRow(VGroup):
                  unit: float, amount: str, fits: str, heads: float = 580) -> None:
         count = max(kv_of) + 1
         self.tag = VGroup(number(name, 36, weight="semibold"), *(Label(n, 28) for n in notes))
-        self.tag.arrange(DOWN, buff=px(24), aligned_edge=LEFT).move_to([0, 0, 0], LEFT)
+        self.tag.arrange(DOWN, buff=px(24), aligned_edge=LEFT).move_to((0, 0, 0), LEFT)
         self.tree = HeadTree(kv_of, (heads / len(kv_of) - 8, 50), 8, 56, 0)
-        self.tree.move_to([px(250), 0, 0], LEFT)
+        self.tree.move_to((px(250), 0, 0), LEFT)
         parts = [Part(bytes_ / 2 / count, role, role.upper())
                  for role in "kv" for _ in range(count)]
-        self.bar = ScaleBar(parts, unit, 70).move_to([px(890), px(30), 0], LEFT)
+        self.bar = ScaleBar(parts, unit, 70).move_to((px(890), px(30), 0), LEFT)
         self.amount = number(amount, FIGURE).next_to(self.bar, RIGHT, buff=px(26))
         self.fits = Label(fits, BODY, "muted").next_to(self.bar, DOWN, buff=px(32))
         self.fits.align_to(self.bar, LEFT)

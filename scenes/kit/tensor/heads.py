@@ -19,7 +19,8 @@ class HeadTree(VGroup):
     query head to its K/V head. Sizes in px at 1080p; `size` 0 leaves the names out.
     """
 
-    def __init__(self, kv_of: Sequence[int], cell=(110, 90), gap=22, drop=150, size=32):
+    def __init__(self, kv_of: Sequence[int], cell: tuple[float, float] = (110, 90),
+                 gap: float = 22, drop: float = 150, size: float = 32) -> None:
         width, height = map(px, cell)
         self.queries = VGroup(*(self._box(f"q{q}", "q", width, height, size)
                                 for q in range(len(kv_of)))).arrange(RIGHT, buff=px(gap))
@@ -42,7 +43,7 @@ class HeadTree(VGroup):
                         for q, box in enumerate(self.queries)))
 
     @staticmethod
-    def _box(name, role, width, height, size):
+    def _box(name: str, role: str, width: float, height: float, size: float) -> VGroup:
         box = RoundedRectangle(corner_radius=px(6), width=width, height=height, stroke_width=2.5,
                                stroke_color=paint(role), fill_color=mix(role, 0.25),
                                fill_opacity=1)

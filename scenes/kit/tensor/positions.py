@@ -24,5 +24,5 @@ class Positions(VGroup):
         for k, text in enumerate(texts):
             bar = Rectangle(width=px(width), height=px(pitch * 0.72), stroke_width=2,
                             stroke_color=paint(role), fill_color=mix(role, 0.3), fill_opacity=1)
-            self.bars.add(bar.move_to([0, -px(pitch * k), 0], LEFT))
+            self.bars.add(bar.move_to((0, -px(pitch * k), 0), LEFT))
             self.add(VGroup(number(text, 28).next_to(bar, LEFT, buff=px(20)), bar))

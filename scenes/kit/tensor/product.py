@@ -1,15 +1,17 @@
 """Matrix products: two factors and their result in one corner, and one cell written out."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from manim import (
     DOWN,
     LEFT,
     RIGHT,
     UP,
+    Animation,
     AnimationGroup,
     FadeIn,
     LaggedStart,
+    Mobject,
     VGroup,
     VMobject,
 )
@@ -30,7 +32,8 @@ class ProductLine(VGroup):
     Parts: `lefts`, `rights`, `signs` (one group a term), `equals`, `total`.
     """
 
-    def __init__(self, terms: Sequence[tuple], total, size=40, roles=("ink", "ink"), equals="="):
+    def __init__(self, terms: Sequence[tuple[object, object]], total: object, size: float = 40,
+                 roles: tuple[str, str] = ("ink", "ink"), equals: str = "=") -> None:
         self.lefts = [number(a, size, roles[0]) for a, _ in terms]
         self.rights = [number(b, size, roles[1]) for _, b in terms]
         self.signs = [VGroup(number("·", size, "muted")) for _ in terms]
@@ -45,11 +48,12 @@ class ProductLine(VGroup):
                 sign.add(pluses[k])
         line.add(self.equals, self.total).arrange(RIGHT, buff=px(size * 0.42))
         self.total.align_to(self.equals, UP).shift(UP * px(size * 0.05))
-        self.total.shift([0, self.lefts[0].get_bottom()[1] - self.total.get_bottom()[1], 0])
+        self.total.shift((0, self.lefts[0].get_bottom()[1] - self.total.get_bottom()[1], 0))
         super().__init__(*self.lefts, *self.rights, *self.signs, self.equals, self.total)
         self.set_z_index(3)
 
-    def fly(self, lefts, rights, lag=0.4, counts=None) -> LaggedStart:
+    def fly(self, lefts: Iterable[Mobject], rights: Iterable[Mobject], lag: float = 0.4,
+            counts: Iterable[bool] | None = None) -> LaggedStart:
         """Animation: the factors travel from where they stand into the line, term by term.
 
         `counts`: one truth value a term; where it is false (a factor is 0), the term just appears.
@@ -76,7 +80,8 @@ class Corner(VGroup):
     The rows of `left` must be as high as those of `result`, the columns of `top` as wide.
     """
 
-    def __init__(self, left: Grid, top: Grid, result: Grid, gap=(90, 60)):
+    def __init__(self, left: Grid, top: Grid, result: Grid,
+                 gap: tuple[float, float] = (90, 60)) -> None:
         self.left_, self.top_, self.result = left, top, result
         left.next_to(result, LEFT, buff=px(gap[0]))
         top.next_to(result, UP, buff=px(gap[1]))
@@ -89,11 +94,11 @@ class Corner(VGroup):
 
     def factors(self, r: int, c: int) -> tuple[VGroup, VGroup]:
         """The numbers of row r and of column c."""
-        return (VGroup(*(cell[1] for cell in self.left_.row(r))),
-                VGroup(*(cell[1] for cell in self.top_.column(c))))
+        return (VGroup(*(label for _, label in self.left_.row(r))),
+                VGroup(*(label for _, label in self.top_.column(c))))
 
 
-def bracketed(lefts: Sequence[str], rights: Sequence[str]) -> list[tuple[str, str]]:
+def bracketed(lefts: Iterable[str], rights: Iterable[str]) -> list[tuple[str, str]]:
     """Terms of a sum of products as written: negative factors in brackets, but for the first."""
     def factor(text: str) -> str:
         return f"({text})" if text.startswith("−") else text
@@ -111,8 +116,8 @@ class RowProduct:
     def __init__(self, x: Grid, w: Grid, y: Grid, column: int, size: float,
                  equals: str = "=") -> None:
         self.y, self.column = y, column
-        self.lefts, self.rights = ([cell[1] for cell in cells]
-                                   for cells in (x.row(0), w.column(column)))
+        self.lefts = [x.label(0, k) for k in range(x.shape[1])]
+        self.rights = [w.label(k, column) for k in range(w.shape[0])]
         terms = bracketed(*([label.text for label in labels]
                             for labels in (self.lefts, self.rights)))
         self.line = ProductLine(terms, y.label(0, column).text, size, equals=equals)
@@ -123,14 +128,14 @@ class RowProduct:
         """The other numbers of the row."""
         return [self.y.label(0, c) for c in range(self.y.shape[1]) if c != self.column]
 
-    def movements(self) -> list[list]:
+    def movements(self) -> list[list[Animation]]:
         """Four: column framed and the row's boxes there; factors fly (but a product with a 0 just
 
         appears); the sum; it travels into its cell.
         """
         counts = [all(factor.text.strip("0.") for factor in pair)
                   for pair in zip(self.lefts, self.rights)]
-        return [[FadeIn(self.focus), FadeIn(VGroup(*(cell[0] for cell in self.y.row(0))))],
+        return [[FadeIn(self.focus), FadeIn(VGroup(*(box for box, _ in self.y.row(0))))],
                 [self.line.fly(self.lefts, self.rights, 0.6, counts)], [self.line.add_up()],
                 [self.line.deliver(self.y.label(0, self.column))]]
 
@@ -138,7 +143,7 @@ class RowProduct:
 class Contraction(Spans):
     """`[3, 4] · [4, 8] = [3, 8]`: the inner axes, summed away, are clasped by `vanish`."""
 
-    def __init__(self, rows: int, inner: int, columns: int, size=40):
+    def __init__(self, rows: int, inner: int, columns: int, size: float = 40) -> None:
         texts = (f"[{rows}, ", inner, "]", " · ", "[", inner, f", {columns}]", " = ",
                  f"[{rows}, {columns}]")
         super().__init__([(t, "focus" if k in (1, 5) else "ink") for k, t in enumerate(texts)],
@@ -158,7 +163,7 @@ class Contraction(Spans):
         return LaggedStart(FadeIn(clasp), FadeIn(self.rest, shift=RIGHT * px(12)), lag_ratio=0.6)
 
 
-def transposed(name: str, rest="", size=32, role="muted") -> VGroup:
+def transposed(name: str, rest: str = "", size: float = 32, role: str = "muted") -> VGroup:
     """`K` with a raised T (the pinned fonts have no such letter), and what follows it."""
     letter, power = number(name, size, role), number("T", 0.82 * size, role)
     power.next_to(letter, RIGHT, buff=px(2)).shift(UP * px(0.36 * size))

@@ -37,7 +37,7 @@ class Projection(VGroup):
                  unit: float, gap: float = 300, height: float = 84, note: str = "") -> None:
         self.unit = unit
         self.enters = ScaleBar(enters, unit, height, 30).move_to(ORIGIN, RIGHT)
-        self.leaves = ScaleBar(leaves, unit, height, 30).move_to([px(gap), 0, 0], LEFT)
+        self.leaves = ScaleBar(leaves, unit, height, 30).move_to((px(gap), 0, 0), LEFT)
         way = arrow(self.enters.get_right(), self.leaves.get_left(), "ink", 14)
         self.caption = VGroup(
             way, number(name, BODY, weight="semibold").next_to(way, UP, buff=px(14)),

@@ -13,7 +13,6 @@ from manim import (
     Create,
     FadeIn,
     FadeOut,
-    Mobject,
     VGroup,
     VMobject,
 )
@@ -45,14 +44,14 @@ class SubLayer(VGroup):
 
     def __init__(self, name: str, role: str, result: str, rise: float = 340) -> None:
         self.norm, self.work = norm_node(), Node(name, "", role, 230, 100)
-        VGroup(self.norm, self.work).arrange(RIGHT, buff=px(56)).move_to([0, px(rise), 0], LEFT)
+        VGroup(self.norm, self.work).arrange(RIGHT, buff=px(56)).move_to((0, px(rise), 0), LEFT)
         circle = Circle(px(30), stroke_width=4, color=paint(role), fill_opacity=1,
-                        fill_color=paint("ground")).move_to([self.work.get_x(), 0, 0])
+                        fill_color=paint("ground")).move_to((self.work.get_x(), 0, 0))
         sign = number("+", 40, role, "bold").move_to(circle)
         enter = arrow(circle.get_left() + LEFT * px(40), circle.get_left(), "ink", 0, 6)
         self.plus = VGroup(circle, sign, enter).set_z_index(1)
         sign.set_z_index(2)
-        self.ways = VGroup(arrow([self.norm.get_x(), 0, 0], self.norm.get_bottom()),
+        self.ways = VGroup(arrow((self.norm.get_x(), 0, 0), self.norm.get_bottom()),
                            arrow(self.norm, self.work),
                            arrow(self.work.get_bottom(), circle.get_top(), role, 8))
         self.result: Label = number(result, 36, role, "semibold").next_to(
@@ -72,7 +71,7 @@ class SubLayer(VGroup):
         yield [self.work.calm(), FadeIn(self.result, target_position=self.work)]
         yield [gather([x, self.result], total)]
 
-    def fuse(self, norm: Mobject, total: Label, x: float, name: str) -> Iterator[list[Any]]:
+    def fuse(self, norm: VMobject, total: Label, x: float, name: str) -> Iterator[list[Any]]:
         """Four movements: the sum is done just before the next `norm`, and both are one kernel.
 
         `total` moves to `x` (manim units), the result takes a detour beside the stream. Take
@@ -86,12 +85,12 @@ class SubLayer(VGroup):
         fused = ring(VGroup(self.plus[0], norm), "focus", 4, 22)
         yield [FadeIn(fused), FadeIn(Label(name, BODY, "focus").next_to(fused, UP, buff=px(22)))]
 
-    def _detour(self, norm: Mobject) -> VGroup:
+    def _detour(self, norm: VMobject) -> VGroup:
         """The result's way to a sum that is done below `norm`, and its tip."""
         start, end = self.work.get_bottom() + DOWN * px(12), np.array(self.plus[0].get_center())
         end[0] = norm.get_x()
         bend = end + px(_BEND) * (UP + LEFT)
         path = VMobject(stroke_width=3, stroke_color=self.result.get_color())
-        path.set_points_as_corners([start, [start[0], bend[1], 0], bend,
+        path.set_points_as_corners([start, (start[0], bend[1], 0), bend,
                                     end + px(50) * (UP + LEFT)])
         return VGroup(path, arrow(bend, end + px(23) * (UP + LEFT), self.result.role, 0))

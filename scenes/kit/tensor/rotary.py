@@ -1,6 +1,6 @@
 """Rotary position embedding of a whole head: a plane for every pair, each at its own speed."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 from typing import Any
 
@@ -66,9 +66,9 @@ class RotaryPairs(VGroup):
         """The speed of pair i as a formula, and notes on it; beside the planes from `left`."""
         rule = VGroup(Formula("theta^(-2 i \\/ d)", 84), *(Label(note, NOTE) for note in notes))
         rule.arrange(DOWN, buff=px(32), aligned_edge=LEFT)
-        return rule.move_to([left, self.get_y(), 0], LEFT)
+        return rule.move_to((left, self.get_y(), 0), LEFT)
 
-    def speeds(self, names: Sequence[str], rates: Sequence[str]) -> tuple[VGroup, VGroup]:
+    def speeds(self, names: Iterable[str], rates: Iterable[str]) -> tuple[VGroup, VGroup]:
         """Each plane's name over it, and its speed under it, as written in radians."""
         return (VGroup(*(number(name, NOTE).next_to(plane, UP, buff=px(22))
                          for plane, name in zip(self, names))),
@@ -83,14 +83,14 @@ class RotaryPairs(VGroup):
         left, `total` at the right of `edges`, in manim units.
         """
         y = self.get_bottom()[1] - px(138 + 98 * line)
-        head = number(place, 36, weight="semibold").move_to([edges[0], y, 0], LEFT)
+        head = number(place, 36, weight="semibold").move_to((edges[0], y, 0), LEFT)
         under = Label(note, SMALL).next_to(head, DOWN, buff=px(18)).align_to(head, LEFT)
-        shares = [number(term, 36).move_to([plane.get_x(), y, 0])
+        shares = [number(term, 36).move_to((plane.get_x(), y, 0))
                   for term, plane in zip(terms, self)]
-        signs = VGroup(*(number("+", 36, "muted").move_to([(a.get_x() + b.get_x()) / 2, y, 0])
+        signs = VGroup(*(number("+", 36, "muted").move_to(((a.get_x() + b.get_x()) / 2, y, 0))
                          for a, b in pairwise(self)))
         yield [head, under, LaggedStart(*(FadeIn(share, target_position=plane)
                                           for share, plane in zip(shares, self)), lag_ratio=0.2),
                signs]
-        written = number(total, 40, role, "bold").move_to([edges[1], y, 0], RIGHT)
+        written = number(total, 40, role, "bold").move_to((edges[1], y, 0), RIGHT)
         yield [FadeIn(written, target_position=shares[-1])]

@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 import numpy as np
 from manim import LEFT, RIGHT, UP, Line, Rectangle, VGroup, VMobject
+from manim.typing import Point3D
 
 from scenes.geometry import px
 from scenes.kit.base.text import number
@@ -28,13 +29,14 @@ class ScaleBar(VGroup):
     Parts: `boxes`, `cuts`, `labels`. A text too wide for its part is left out.
     """
 
-    def __init__(self, parts: Sequence[Part], unit: float, height=64, size=28):
+    def __init__(self, parts: Sequence[Part], unit: float, height: float = 64,
+                 size: float = 28) -> None:
         self.boxes, self.cuts, self.labels = VGroup(), VGroup(), VGroup()
         for part in parts:
-            box = Rectangle(width=px(part.amount * unit), height=px(height), stroke_width=2.5,
-                            stroke_color=paint(part.role if part.role != "ink" else "muted"),
-                            fill_color=mix(part.role, 0.22), fill_opacity=1)
-            self.boxes.add(box)
+            shape = Rectangle(width=px(part.amount * unit), height=px(height), stroke_width=2.5,
+                              stroke_color=paint(part.role if part.role != "ink" else "muted"),
+                              fill_color=mix(part.role, 0.22), fill_opacity=1)
+            self.boxes.add(shape)
         self.boxes.arrange(RIGHT, buff=0)
         for part, box in zip(parts, self.boxes):
             step = box.width / part.pieces
@@ -48,12 +50,12 @@ class ScaleBar(VGroup):
         super().__init__(self.boxes, self.cuts, self.labels)
 
     @property
-    def details(self) -> list:
+    def details(self) -> list[VMobject]:
         """What is too fine to move along: cuts and labels."""
         return [self.cuts, self.labels]
 
     @property
-    def end(self):
+    def end(self) -> Point3D:
         """Middle of the right edge."""
         return self.boxes[-1].get_right()
 
@@ -61,7 +63,7 @@ class ScaleBar(VGroup):
 class Lattice(VGroup):
     """`count` small cells in `columns` columns; `fill(n)` covers the first n, column by column."""
 
-    def __init__(self, count: int, columns: int, pitch=22):
+    def __init__(self, count: int, columns: int, pitch: float = 22) -> None:
         self.rows, self.pitch = -(-count // columns), px(pitch)
         width, height = columns * self.pitch, self.rows * self.pitch
         self.box = Rectangle(width=width, height=height, stroke_width=2,
@@ -73,12 +75,12 @@ class Lattice(VGroup):
             self._line([-width / 2, height / 2 - k * self.pitch], [width, 0])
         super().__init__(self.box, self.lines)
 
-    def _line(self, start, way):
-        start = np.array([*start, 0.0])
-        self.lines.start_new_path(start)
-        self.lines.add_line_to(start + np.array([*way, 0.0]))
+    def _line(self, start: Sequence[float], way: Sequence[float]) -> None:
+        corner = np.array([*start, 0.0])
+        self.lines.start_new_path(corner)
+        self.lines.add_line_to(corner + np.array([*way, 0.0]))
 
-    def fill(self, count: int, role="focus") -> Rectangle:
+    def fill(self, count: int, role: str = "focus") -> Rectangle:
         """A rectangle over the first cells: part of a column, or whole columns."""
         columns, rows = max(1, count // self.rows), min(count, self.rows)
         over = Rectangle(width=columns * self.pitch, height=rows * self.pitch, stroke_width=0,

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 
 import numpy as np
-from manim import LEFT, RIGHT, UP, VGroup, VMobject
+from manim import DOWN, LEFT, RIGHT, UP, VGroup, VMobject
 
 from scenes.geometry import px
 from scenes.kit.base.flow import arc
@@ -61,8 +61,14 @@ def weight_grid(texts: Sequence[Sequence[object]], weights: np.ndarray,
 
 
 def weight_arcs(cells: Sequence[VMobject], weights: Sequence[float]) -> VGroup:
-    """Arcs from all cells but the last into the last one, as thick as `weights` (0..1) say."""
-    tops = [cell.get_top() + UP * px(10) for cell in cells]
+    """Arcs from all cells into the last one, as thick as `weights` (0..1) say.
+
+    The last cell's own is a loop around its upper right corner.
+    """
+    tops, last = [cell.get_top() + UP * px(10) for cell in cells], cells[-1]
     ends = [tops[-1] + RIGHT * px(50 * k - 40) for k in range(len(tops) - 1)]
-    return VGroup(*(arc(top, end, -1.3, "d", 3 + 12 * weight)
-                    for top, end, weight in zip(tops, ends, weights)))
+    thick = [3 + 12 * weight for weight in weights]
+    corner = last.get_corner(UP + RIGHT)
+    return VGroup(*(arc(top, end, -1.3, "d", width) for top, end, width in zip(tops, ends, thick)),
+                  arc(corner + LEFT * px(26) + UP * px(10), corner + DOWN * px(34) + RIGHT * px(10),
+                      -4.1, "d", thick[-1]))

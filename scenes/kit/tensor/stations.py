@@ -14,6 +14,7 @@ from manim import (
     TransformFromCopy,
     VGroup,
 )
+from manim.typing import Point3DLike
 
 from scenes.geometry import px
 from scenes.kit.base.flow import arrow
@@ -39,16 +40,16 @@ class Stations(VGroup):
     `heads`, `shapes`.
     """
 
-    def __init__(self, stations: Sequence[Station], center: Sequence[float],
+    def __init__(self, stations: Sequence[Station], center: Point3DLike,
                  gap: float = 146) -> None:
         columns = VGroup(*(self._rows(station) for station in stations))
         columns.arrange(RIGHT, buff=px(gap)).move_to(center)
         top, foot = columns.get_top()[1] + px(62), columns.get_bottom()[1] - px(42)
         self.rows = list(columns)
         self.heads = [Label(station.name, BODY, weight="semibold").move_to(
-            [rows.get_x(), top, 0], DOWN) for station, rows in zip(stations, columns)]
+            (rows.get_x(), top, 0), DOWN) for station, rows in zip(stations, columns)]
         self.shapes = [number(shape_text(station.shape), NOTE).move_to(
-            [rows.get_x(), foot, 0], UP) for station, rows in zip(stations, columns)]
+            (rows.get_x(), foot, 0), UP) for station, rows in zip(stations, columns)]
         super().__init__(*self.rows, *self.heads, *self.shapes)
 
     @staticmethod
@@ -61,7 +62,7 @@ class Stations(VGroup):
     def travel(self, k: int, chosen: Iterable[int] | None = None) -> list[Animation]:
         """Animations: the rows `chosen` (all) of the station before become those of station k."""
         before, rows = self.rows[k - 1], self.rows[k]
-        way = arrow([before.get_right()[0], rows.get_y(), 0], [rows.get_left()[0], rows.get_y(), 0],
+        way = arrow((before.get_right()[0], rows.get_y(), 0), (rows.get_left()[0], rows.get_y(), 0),
                     "muted", 22)
         sources = before if chosen is None else [before[row] for row in chosen]
         return [FadeIn(way), FadeIn(self.heads[k]), LaggedStart(

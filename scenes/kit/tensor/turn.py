@@ -16,7 +16,8 @@ def _mirrored(box: Any) -> np.ndarray:
     """A box' points reflected about the diagonal through its middle, from the upper left down."""
     middle = box.get_center()
     apart = box.points - middle
-    return middle + np.stack([-apart[:, 1], -apart[:, 0], apart[:, 2]], axis=1)
+    mirrored: np.ndarray = middle + np.stack([-apart[:, 1], -apart[:, 0], apart[:, 2]], axis=1)
+    return mirrored
 
 
 class Turn(Animation):
@@ -62,4 +63,6 @@ def _fit(points: np.ndarray, place: np.ndarray) -> np.ndarray:
     """Points stretched to the extent of others."""
     low, high = place.min(axis=0), place.max(axis=0)
     span = np.ptp(points, axis=0)
-    return low + (points - points.min(axis=0)) / np.where(span > 0, span, 1) * (high - low)
+    shares: np.ndarray = (points - points.min(axis=0)) / np.where(span > 0, span, 1)
+    fitted: np.ndarray = low + shares * (high - low)
+    return fitted

@@ -7,6 +7,7 @@ from studio.deliver.decks import manim_slides, pptx, reveal
 from studio.deliver.rendered import Rendered
 from studio.render.files import publish
 from studio.render.order import require_known
+from studio.render.own import require_own, write_list
 from studio.render.scratch import scratch_folder
 
 __all__ = ["FORMATS", "deck_format", "warnings", "write_deck"]
@@ -44,13 +45,18 @@ def write_deck(form: DeckFormat, rendered: Rendered, language: str, out: Path,
                speaks: bool = False) -> Path:
     """Write the deck into `out`, with titles and notes in `language`; its path.
 
+    UsageError where one stands there that somebody has edited or that was not made here.
     `speaks`: the clips have the film's sound; RenderError where the film has none.
     """
+    require_own(out / form.name(rendered))
     with scratch_folder(out) as scratch:
         if speaks:
             rendered = rendered.speaking(scratch / "speaking")
-        form.write(rendered, language, scratch / "deck")
-        return publish(scratch / "deck", out / form.name(rendered))
+        made = scratch / "deck"
+        form.write(rendered, language, made)
+        if made.is_dir():
+            write_list(made, "deck.json")
+        return publish(made, out / form.name(rendered))
 
 
 def warnings(rendered: Rendered) -> list[str]:

@@ -104,7 +104,7 @@ def _section(rendered: Rendered, beat: dict[str, Any], language: str) -> str:
         source = data_url("text/vtt", text.encode())
         tracks.append(f'<track kind="captions" srclang="{captions.tag(each)}" '
                       f'label="{_LABELS.get(each, each)}" src="{source}">')
-    with av.open(str(rendered.folder / beat["clip"])) as clip:
+    with av.open(f"file:{rendered.folder / beat['clip']}") as clip:
         muted = "" if clip.streams.audio else "muted "  # what is silent may start by itself
     return _SECTION.format(
         muted=muted,

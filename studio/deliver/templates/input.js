@@ -8,6 +8,7 @@ function keys(event) {
     ArrowRight: () => player.next(), ArrowLeft: () => player.back(), PageDown: () => player.next(),
     PageUp: () => player.back(), " ": () => player.toggle(), Home: () => player.go(0),
     End: () => player.go(player.variant.beats.length - 1), f: full, c: captions,
+    m: () => player.sound(!player.heard),
   };
   const way = /^\d$/.test(event.key) ? () => digit(event.key)
     : ways[event.key.length > 1 ? event.key : event.key.toLowerCase()];
@@ -67,6 +68,7 @@ function start() {
   $("play").onclick = () => player.toggle();
   $("next").onclick = () => player.next();
   $("full").onclick = full;
+  $("sound").onclick = () => player.sound(!player.heard);
   document.addEventListener("keydown", keys);
   addEventListener("hashchange", () => {
     if (!location.hash.startsWith("#act")) return;  // the link to the film itself
@@ -78,6 +80,7 @@ function start() {
   touch();
   player.dress();
   player.caption(Words.kept("captions", ""));
+  player.sound(player.heard);
   player.go(index);
 }
 

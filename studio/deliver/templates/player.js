@@ -139,6 +139,10 @@ const player = {
     ].filter(Boolean);
     $("note").hidden = !missing.length;
     $("note").textContent = missing.map(pair => Words.say("other", ...pair)).join(" ");
+    const { voice } = variant, licence = voice?.licence ? ` (${voice.licence})` : "";
+    $("sound").hidden = $("voice").hidden = $("voice-word").hidden = !voice;
+    $("voice").textContent = !voice ? "" : voice.machine
+      ? Words.say("machine", voice.about + licence) : Words.say("person");
     $("screen").style.background = variant.ground;
     $("screen").classList.toggle("bright", variant.theme === "light");
   },
@@ -153,6 +157,13 @@ const player = {
     this.dress();
     $("variant").value = variant.parameters;
     return this.go(same, { frame: Math.round(part * (variant.beats[same].frames - 1)), variant });
+  },
+  // Whether the reader wants to hear the films that speak.
+  get heard() { return Words.kept("sound", "on") === "on"; },
+  sound(on) {
+    Words.keep("sound", on ? "on" : "off");
+    $("sound").setAttribute("aria-pressed", on);
+    screen_.sound(on);
   },
   caption(language) {
     $("captions").value = language;

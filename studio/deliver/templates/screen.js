@@ -90,6 +90,8 @@ class Screen {
   pause() { this.turn++; this.seen.pause(); }
   get playing() { return !this.seen.paused && !this.seen.ended; }
 
+  sound(on) { for (const video of [this.seen, this.spare]) video.muted = !on; }
+
   caption(language) {
     this.language = language;
     for (const video of [this.seen, this.spare])

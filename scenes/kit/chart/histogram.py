@@ -1,0 +1,40 @@
+"""How often values of each size occur, on both sides of zero."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from manim import LEFT, ORIGIN, RIGHT, Line, VGroup
+
+from scenes.geometry import px
+from scenes.kit.base.text import SMALL, number
+from scenes.kit.base.theme import paint
+from scenes.kit.chart.area import Area
+
+__all__ = ["Histogram"]
+
+
+class Histogram(VGroup):
+    """`density` [n] of equal bins from -reach to reach; zero is at the origin: shift the whole.
+
+    `unit`: px that a value of 1 is wide; `tall`: px that a density of 1 is high. `ticks`: what is
+    written under the axis, which reaches a little beyond them. Parts: `axis`, `hill`.
+    """
+
+    def __init__(self, density: np.ndarray, reach: float, unit: float, tall: float,
+                 ticks: Sequence[int], role: str = "d") -> None:
+        end = px(unit) * max(map(abs, ticks)) + px(60)
+        self.axis = VGroup(Line(end * LEFT, end * RIGHT, stroke_width=2, color=paint("muted")))
+        for tick in ticks:
+            text = f"−{-tick}" if tick < 0 else f"{tick}"
+            self.axis.add(number(text, SMALL).move_to((px(unit) * tick, -px(26), 0)))
+        edges = np.linspace(-reach, reach, len(density) + 1)
+        self.hill = Area(px(unit) * np.repeat(edges, 2)[1:-1], px(tall) * np.repeat(density, 2),
+                         ORIGIN[1], role)
+        super().__init__(self.axis, self.hill)
+
+    def divide(self, by: float) -> Any:
+        """Animation: all values are divided; the hill holds as many, so it grows as it narrows."""
+        zero = self.axis[0].get_center()
+        return self.hill.animate.stretch(1 / by, 0, about_point=zero).stretch(
+            by, 1, about_point=zero)
