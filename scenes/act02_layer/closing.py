@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import Any
 
-from manim import LEFT, RIGHT, VGroup
+from manim import LEFT, RIGHT, UP, FadeIn, FadeOut, VGroup
 
 from scenes.act02_layer.thread import chip
 from scenes.geometry import Region
@@ -17,14 +17,15 @@ def two_corrections(act: Act, room: Region) -> Iterator[Any]:
     """A row on its stream; two results rise and are added."""
     y = room.at(0, 50)[1]
     line = arrow([room.left, y, 0], [room.right, y, 0], "ink", 0, 6)
-    x = chip("x").move_to([room.left + px(50), y, 0])
-    results = [chip(name).move_to([room.left + share * room.width, y - px(110), 0])
-               for name, share in (("a", 0.4), ("m", 0.75))]
+    x = chip("x").move_to([room.left + px(70), y, 0])
+    places = [room.left + share * room.width for share in (0.42, 0.78)]
+    results = [chip(name).move_to([place, y - px(110), 0]) for name, place in zip("am", places)]
     yield VGroup(line, x, *results)
-    for result in results:
-        yield [x.animate.set_x(result.get_x() - px(90)), result.animate.set_y(y)]
-        yield result.animate.next_to(x, RIGHT, buff=px(6))
-        x = VGroup(x, result)
+    for result, name, place in zip(results, ("x+a", "x+a+m"), places):
+        total = chip(name).move_to([place, y, 0])
+        yield x.animate.next_to(total, LEFT, buff=px(10))
+        yield [FadeOut(x), FadeOut(result, shift=UP * px(30)), FadeIn(total)]
+        x = total
 
 
 def turned(act: Act, room: Region) -> Iterator[Any]:

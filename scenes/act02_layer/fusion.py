@@ -5,18 +5,18 @@ from manim import ReplacementTransform, RoundedRectangle, VGroup
 
 from scenes.act02_layer.thread import chip, detailed
 from scenes.geometry import Region
-from scenes.kit import LEAD, Label, Readout, Stream, arrow, mix, paint, px
+from scenes.kit import BODY, LEAD, Label, Readout, Stream, arrow, in_turn, mix, paint, px
 from scenes.kit.base.motion import Flight
 from scenes.stage import BRISK, EASY, QUICK, SLOW, Act, beat
 
 __all__ = ["one_kernel"]
 
 # Where a row stands, as a share of the width; the sum is written on its left, read on its right.
-PLACES = {"x": 0.1, "a": 0.25, "sum": 0.43, "sum again": 0.62, "y": 0.79}
+PLACES = {"x": 0.1, "a": 0.25, "sum": 0.43, "sum again": 0.6, "y": 0.77}
 # A row's trips in order, and whether it is read or written; fused, the sum is not read again.
 TRIPS = {"x": True, "a": True, "sum": False, "sum again": True, "y": False}
 FUSED = {name: reads for name, reads in TRIPS.items() if name != "sum again"}
-APART = {"add": (0.04, 0.5), "norm": (0.56, 0.86)}  # the kernels' ends
+APART = {"add": (0.04, 0.5), "norm": (0.54, 0.84)}  # the kernels' ends
 
 
 class Traffic(VGroup):
@@ -35,7 +35,8 @@ class Traffic(VGroup):
         self.one = self._box(act.label("kernel_one"), *ends, self.low, 160, DOWN)
         self.held = {name: self._row(name).move_to([self.x(share), self.low + px(24), 0])
                      for name, share in PLACES.items()}
-        stored = self._row("sum").move_to([(self.x(0.43) + self.x(0.62)) / 2, self.high, 0])
+        middle = (self.x(PLACES["sum"]) + self.x(PLACES["sum again"])) / 2
+        stored = self._row("sum").move_to([middle, self.high, 0])
         self.stored = {name: self._row(name).move_to([self.x(share), self.high, 0])
                        for name, share in PLACES.items()} | {"sum": stored, "sum again": stored}
         self.ways: dict[str, VGroup] = {}
@@ -45,6 +46,9 @@ class Traffic(VGroup):
         for name, count, x in zip(self.names, self.counts, (0, 1180)):
             name.move_to(room.at(x, 30, DOWN + LEFT), LEFT)
             count.next_to(name, RIGHT, buff=px(24))
+        self.row = VGroup(*(Label(act.label(f"row_{key}"), BODY) for key in "abcd"))
+        self.row.arrange(DOWN, buff=px(20), aligned_edge=RIGHT)
+        self.row.move_to([room.right, self.low, 0], RIGHT)
         super().__init__(self.memory, *self.names, *self.counts)
 
     def x(self, share: float) -> float:
@@ -62,8 +66,7 @@ class Traffic(VGroup):
 
     @staticmethod
     def _row(name: str) -> VGroup:
-        return VGroup(*map(chip, "xa" if name.startswith("sum") else name)).arrange(
-            RIGHT, buff=px(4))
+        return chip("x+a" if name.startswith("sum") else name)
 
     def _written(self, trips: int) -> str:
         return f"{trips} × {self.size} KiB = {trips * self.size} KiB"
@@ -80,16 +83,20 @@ class Traffic(VGroup):
                 *self.counts[0].to(self._written(self.trips))]
 
     def merge(self) -> list:
-        """Animations: two kernels become one; the sum is still at hand and not read again."""
+        """Animations: two kernels become one, which is launched once."""
         return [ReplacementTransform(self.kernels["add"][0], self.one[0]),
                 FadeOut(self.kernels["norm"][0]), FadeIn(self.one[1]),
                 *(FadeOut(kernel[1]) for kernel in self.kernels.values()),
-                FadeOut(self.held["sum again"])]
+                *self.counts[1].to("1")]
+
+    def keep_sum(self) -> list:
+        """Animations: the sum is still at hand: its second read falls away."""
+        return [FadeOut(self.ways["sum again"], shift=UP * px(20)),
+                FadeOut(self.held["sum again"]), *self.counts[0].to(self._written(len(FUSED)))]
 
     def save(self) -> list:
-        """Animations: the second read of the sum, and a launch, fall away from the counts."""
-        return [FadeOut(self.ways["sum again"], shift=UP * px(20)),
-                *self.counts[0].to(self._written(len(FUSED)), "focus"),
+        """Animations: both counts, now smaller by one, are what to look at."""
+        return [*self.counts[0].to(self._written(len(FUSED)), "focus"),
                 *self.counts[1].to("1", "focus")]
 
 
@@ -101,15 +108,17 @@ def one_kernel(act: Act) -> None:
     _shrink(act, act.kept.big, strip)
     act.keep(stream=strip)
     plus = strip.sums[0][0]
-    act.move(strip.look("norm2"), plus.animate.set_stroke(paint("focus"), 5), pace=BRISK)
-    # Two kernels: the sum is stored, and at once fetched again.
     traffic = Traffic(act, strip.room)
+    act.move(strip.look("norm2"), plus.animate.set_stroke(paint("focus"), 5), traffic.memory,
+             traffic.stored["x"], traffic.stored["a"], pace=EASY)
+    # Two kernels: the sum is stored, and at once fetched again.
     act.cue("apart")
-    act.move(traffic, traffic.stored["x"], traffic.stored["a"],
-             *traffic.kernels.values(), pace=EASY)
+    act.move(*traffic.kernels.values(), *traffic.names, *traffic.counts, pace=EASY)
     act.cue("fetch")
     for name in "xa":
         act.move(traffic.trip(name), pace=BRISK)
+    act.cue("bytes")
+    act.move(in_turn(traffic.row, 0.6), pace=SLOW)
     act.cue("store")
     act.move(traffic.held["sum"], pace=QUICK)
     act.move(traffic.trip("sum"), pace=BRISK)
@@ -121,6 +130,8 @@ def one_kernel(act: Act) -> None:
     # One kernel: nothing is fetched twice.
     act.cue("one")
     act.move(traffic.merge(), pace=SLOW)
+    act.cue("hand")
+    act.move(traffic.keep_sum(), pace=SLOW)
     act.cue("saved")
     act.move(traffic.save(), pace=EASY)
     plus.set_stroke(paint("muted"), 4)

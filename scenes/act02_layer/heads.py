@@ -24,16 +24,16 @@ def why_kept(act: Act) -> None:
               for cell in tokens]
     act.move(tokens[:KNOWN], stores[:KNOWN], pace=EASY)
     # A new token's query reads all of them; so does the next one's.
+    read: list[VGroup] = []
     for k, cues in ((KNOWN, ("query", "reads")), (KNOWN + 1, ("next", "again"))):
         query = Grid([["Q"]], "q", (130, 80), 40).next_to(stores[k], DOWN, buff=px(116))
         act.cue(cues[0])
-        act.move(tokens[k], stores[k], query, pace=BRISK)
+        act.move(map(FadeOut, read), tokens[k], stores[k], query, pace=BRISK)
         if k == KNOWN:
             act.cue("reads")
         ways = VGroup(*(_way(query, store) for store in stores[:k + 1]))
         act.move(in_turn(map(FadeIn, ways[::-1]), 0.25), pace=SLOW)
-        if k == KNOWN:
-            act.move(FadeOut(VGroup(query, ways)), pace=QUICK)
+        read = [query, ways]
     # Without a memory they would be computed each time.
     act.cue("again")
     lost = VGroup(*(ring(store, "stop", 5, 6) for store in stores[:KNOWN + 1]))

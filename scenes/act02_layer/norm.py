@@ -1,16 +1,20 @@
 """RMSNorm: why a row is normalised, and how, by hand."""
 
-from manim import DOWN, LEFT, RIGHT, UP, FadeIn, FadeOut, Rectangle, VGroup
+from itertools import pairwise
 
-from scenes.act02_layer.thread import look
-from scenes.kit import BODY, LEAD, Formula, Grid, Label, NamedRows, Row, gather, in_turn, mix
+import numpy as np
+from manim import DOWN, LEFT, RIGHT, UP, FadeIn, FadeOut, GrowFromEdge, Rectangle, VGroup
+
+from scenes.act02_layer.thread import CHIPS, chip, look
+from scenes.geometry import Region
+from scenes.kit import BODY, LEAD, Formula, Grid, Label, NamedRows, Row, gather, mix
 from scenes.kit import number, paint, px
 from scenes.lessons.rounding import shown, significant, text
-from scenes.stage import BRISK, EASY, SLOW, Act, beat
+from scenes.stage import BRISK, EASY, QUICK, SLOW, Act, all_but, beat
 
 __all__ = ["rms_norm"]
 
-UNIT = 100  # px of a row's size 1
+UNIT = 74  # px of a row's size 1
 # Rows of the norm's computation: shown digits, role.
 NORM = {"x": (0, "ra"), "squares": (0, "ink"), "normalised": (2, "ink"), "weight": (1, "d"),
         "output": (2, "ra")}
@@ -18,30 +22,66 @@ NORM = {"x": (0, "ra"), "squares": (0, "ink"), "normalised": (2, "ink"), "weight
 
 @beat(anchors="layers/layernorm.py:23", carries="stream")
 def rms_norm(act: Act) -> None:
-    # One row after each addition, and its size as a bar.
-    room, growth, sizes = look(act, "norm1").room, act.story.growth, act.story.row_sizes
-    steps = []
-    for row, size, place in zip(growth, sizes, room.columns(*[1] * len(growth), gap=40)):
-        grid = place.place(Grid([[text(shown(v, 0))] for v in row], "ra", (150, 58), 36), DOWN)
-        bar = Rectangle(width=px(150), height=px(UNIT * float(size)), stroke_width=2,
-                        stroke_color=paint("ra"), fill_color=mix("ra", 0.6), fill_opacity=1)
-        bar.next_to(grid, UP, buff=px(14))
-        steps.append(VGroup(grid, bar, number(size, 36, weight="semibold")
-                            .next_to(bar, UP, buff=px(14))))
-    name = Label(act.label("size"), LEAD, "muted").next_to(steps[0][2], UP, buff=px(24))
+    # One row, what one layer adds to it, and its size as a bar after each addition.
+    room, growth = look(act, "norm1").room, act.story.growth
+    added = [after - before for before, after in pairwise(growth)]
+    places = room.columns(*[1] * 5, 2.2, gap=40)
+    rows = [_column(row, name, place) for row, name, place in zip(
+        (growth[0], added[0], growth[1], added[1], growth[2]), ("x", "a", "x+a", "m", "x+a+m"),
+        places)]
+    bars = [_bar(size, rows[2 * k]) for k, size in enumerate(act.story.row_sizes)]
+    name = Label(act.label("size"), LEAD, "muted").next_to(bars[0], UP, buff=px(20))
+    signs = [number(sign, 48, "muted").move_to((a[0].get_right() + b[0].get_left()) / 2)
+             for (a, b), sign in zip(pairwise(rows), "+=+=")]
+    act.move(rows[0], pace=QUICK)
     act.cue("start")
-    act.move(steps[0], name, pace=EASY)
-    act.cue("grow")
-    act.move(in_turn(steps[1:], 0.7), pace=94)
-    # The last one, from a column to a line; a copy of it is brought to size 1.
+    act.move(bars[0], name, pace=EASY)
+    for k, cue in enumerate(("grow", "more")):
+        act.cue(cue)
+        act.move(signs[2 * k], FadeIn(rows[2 * k + 1], shift=UP * px(30)), pace=BRISK)
+        act.move(signs[2 * k + 1], rows[2 * k + 2], pace=BRISK)
+        act.move(GrowFromEdge(bars[k + 1][0], DOWN), bars[k + 1][1], pace=BRISK)
+    _saturate(act, places[-1])
+    # A copy of the last one, from a column to a line, is brought to size 1.
     act.cue("copy")
-    last, rows = steps[-1][0], _norm_rows(act)
-    x = rows.grids[0]
-    act.move(map(FadeOut, (*steps[:-1], *steps[-1][1:], name)), rows.names[0],
+    last, lines = rows[-1][0], _norm_rows(act)
+    x = lines.grids[0]
+    gone = all_but(act, act.kept.stream, last)
+    act.move(map(FadeOut, gone), lines.names[0],
              (cell.animate.become(place) for cell, place in zip(last, x)), pace=SLOW)
     act.remove(last)
     act.add(x)
-    _by_hand(act, rows)
+    _by_hand(act, lines)
+
+
+def _column(row: np.ndarray, name: str, place: Region) -> VGroup:
+    """A row of numbers, upright, over its name; the name is that of its tile on the stream."""
+    tile = place.place(chip(name), DOWN, 0, 6)
+    role = CHIPS[name[0]]
+    grid = Grid([[text(shown(v, 0))] for v in row], role, (150, 56), 36)
+    return VGroup(grid.next_to(tile, UP, buff=px(14)), tile)
+
+
+def _bar(size: str, row: VGroup) -> VGroup:
+    """The row's size as a bar on top of it, and written."""
+    bar = Rectangle(width=px(150), height=px(UNIT * float(size)), stroke_width=2,
+                    stroke_color=paint("ra"), fill_color=mix("ra", 0.6), fill_opacity=1)
+    bar.next_to(row[0], UP, buff=px(12))
+    return VGroup(bar, number(size, 36, weight="semibold").next_to(bar, UP, buff=px(12)))
+
+
+def _saturate(act: Act, room: Region) -> None:
+    # Ten times as large scores: softmax gives all to one.
+    act.cue("all")
+    for (scores, shares), part in zip(act.story.saturation, room.rows(1, 1, gap=20)):
+        head = number(act.label("saturates", row=scores), 32).move_to(part.at(0, -50, UP))
+        bars = VGroup(*(Rectangle(width=px(90), height=px(max(4, 110 * float(share))),
+                                  stroke_width=0, fill_color=paint("e"), fill_opacity=1)
+                        for share in shares)).arrange(RIGHT, buff=px(60), aligned_edge=DOWN)
+        bars.next_to(part.at(0, 20, DOWN), UP, buff=px(30))
+        names = [number(share, 32).next_to(bar, DOWN, buff=px(14))
+                 for bar, share in zip(bars, shares)]
+        act.move(head, (GrowFromEdge(bar, DOWN) for bar in bars), names, pace=SLOW)
 
 
 def _norm_rows(act: Act) -> NamedRows:
@@ -49,8 +89,8 @@ def _norm_rows(act: Act) -> NamedRows:
     norm = act.story.norm
     rows = NamedRows([Row(act.label(f"norm_{key}"),
                           [text(shown(v, digits)) for v in getattr(norm, key)], role)
-                      for key, (digits, role) in NORM.items()], (160, 78), 40, 34)
-    return rows.put(2, act.kept.stream.room.at(270, -14, LEFT))
+                      for key, (digits, role) in NORM.items()], (176, 82), 42, 36)
+    return rows.put(2, act.kept.stream.room.at(270, -6, LEFT))
 
 
 def _by_hand(act: Act, rows: NamedRows) -> None:

@@ -116,10 +116,10 @@ def _back(act: Act, planes: RotaryPairs, slider: Slider, bar: SumBar, stale: lis
     act.cue("back")
     act.move(map(FadeOut, stale), pace=QUICK)
     act.move(planes.turn(0, one.key.position - two.key.position),
-             slider.mark("k", one.key.position), pace=30)
-    act.move(map(Create, planes.angles()), _terms(planes, dot), pace=BRISK)
+             slider.mark("k", one.key.position), bar.total.to("?"), pace=30)
+    act.move(map(Create, planes.angles()), pace=BRISK)
     act.cue("other")
-    act.move(bar.to(float(rope.elsewhere.score), text(dot.total)), pace=EASY)
+    act.move(_terms(planes, dot), bar.to(float(rope.elsewhere.score), text(dot.total)), pace=EASY)
 
 
 def _terms(planes: RotaryPairs, dot) -> list[Label]:

@@ -10,6 +10,7 @@ from scenes.lessons.layer import QWEN3_06B, checkpoints, layer_path, rms_norm
 from scenes.lessons.layer import row_growth, swiglu
 from scenes.lessons.rope import RopeLesson, ShownDot, check_positions, rope_lesson, shown_dot
 from scenes.lessons.rounding import shown, significant, text
+from scenes.lessons.sampling import temperature_softmax
 from scenes.stage import Source, param
 
 __all__ = ["KIB", "PROMPTS", "Params", "Story", "tell"]
@@ -56,6 +57,15 @@ class Story:
         """Root mean square of the row before and after each addition, as written."""
         return tuple(significant(sqrt((row**2).mean())) for row in self.growth)
 
+    @property
+    def saturation(self) -> tuple[tuple[str, tuple[str, ...]], ...]:
+        """Two scores, and ten times as large ones, as written, each with their softmax."""
+        rows = ((1.0, 2.0), (10.0, 20.0))
+        shares = (temperature_softmax(row).probabilities for row in rows)
+        return tuple((", ".join(f"{score:g}" for score in row),
+                      tuple(text(shown(share, 2)) for share in each))
+                     for row, each in zip(rows, shares))
+
     @cached_property
     def shown_dots(self) -> tuple[ShownDot, ...]:
         """The two equal scores and the one at another distance, as written."""
@@ -99,7 +109,9 @@ class Story:
             "rate_first": significant(self.rope.frequencies[0]),
             "score": text(self.shown_dots[0].total), "other": text(self.shown_dots[2].total),
             "many": self.params.compare[0],
-            "kib": kv.per_token // KIB, "row_kib": w.hidden * w.itemsize // KIB}
+            "memory_mib": f"{sizes[0].bytes_per_token * sizes[0].tokens / KIB**2:.0f}",
+            "kib": kv.per_token // KIB, "itemsize": w.itemsize,
+            "row_kib": w.hidden * w.itemsize // KIB}
 
 
 def tell(params: Params) -> Story:

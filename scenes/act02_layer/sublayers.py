@@ -1,11 +1,11 @@
 """The two sub-layers on the residual stream: each adds its result to the row."""
 
-from manim import DOWN, LEFT, RIGHT, UP, FadeIn, ReplacementTransform, VGroup, VMobject
+from manim import DOWN, LEFT, RIGHT, UP, FadeIn, FadeOut, ReplacementTransform, VGroup, VMobject
 
 from scenes.act02_layer.thread import chip, plain
-from scenes.kit import Label, Stream, paint, px
+from scenes.kit import Label, Stream, paint, px, replace
 from scenes.kit.base.motion import Along
-from scenes.stage import BRISK, EASY, QUICK, Act, beat
+from scenes.stage import BRISK, QUICK, Act, beat
 
 __all__ = ["the_residual"]
 
@@ -16,14 +16,14 @@ def the_residual(act: Act) -> None:
     row, stream = act.kept.row, plain(act)
     x = chip("x").next_to(stream.line.get_start(), RIGHT, buff=px(4))
     act.cue("row")
-    act.move(ReplacementTransform(row, x[0]), pace=30)
-    act.move(FadeIn(x[1]), stream, pace=BRISK)
+    act.move(ReplacementTransform(row, x[0]), stream, pace=30)
+    act.move(FadeIn(x[1]), pace=QUICK)
     name = Label(act.label("stream"), 40, "muted").next_to(
         stream.line, UP, buff=px(60)).set_x(stream.at("attention")[0])
     act.move(name, pace=QUICK)
     # A copy goes through norm and attention, and comes back as a; then the MLP gives m.
-    whole = _sub_layer(act, stream, 0, x, ("copy", "norm", "attention", "add"), "a")
-    whole = _sub_layer(act, stream, 1, whole, ("again", "", "mlp", "sum"), "m")
+    x = _sub_layer(act, stream, 0, x, ("copy", "norm", "attention", "add"), "x", "a")
+    _sub_layer(act, stream, 1, x, ("again", "", "mlp", "sum"), "x+a", "m")
     act.keep(big=stream)
 
 
@@ -33,32 +33,39 @@ def _way(*points: object) -> VMobject:
 
 
 def _sub_layer(act: Act, stream: Stream, k: int, x: VGroup, cues: tuple[str, str, str, str],
-               name: str) -> VGroup:
-    """A copy of x dips through sub-layer k, whose result joins it at the sum; both."""
+               name: str, result_name: str) -> VGroup:
+    """A copy of row x dips through sub-layer k, whose result joins it at the sum; the sum."""
     norm, work = (stream.boxes[key] for key in (f"norm{k + 1}", ("attention", "mlp")[k]))
     path, plus = stream.dips[k], stream.sums[k]
     turn, low = path.get_anchors()[0], path.get_bottom()[1]
     copy = x.copy()
     for part in copy.family_members_with_points():  # above the row that it leaves
         part.set_z_index(part.z_index + 2)
-    door = work.get_left() + RIGHT * (copy.width / 2 + px(20))
+    y = chip("y").move_to(norm)
     act.cue(cues[0])
-    act.move(Along(copy, _way(x.get_center(), turn, [turn[0], low, 0], norm.get_left())), pace=18)
+    act.move(Along(copy, _way(x.get_center(), turn, [turn[0], low, 0], norm.get_center())),
+             pace=21)
     if cues[1]:
         act.cue(cues[1])
-    act.move(Along(copy, _way(norm.get_left(), door)), _lit(norm, True), pace=24)
+    act.move(_lit(norm, True), replace(copy, y), pace=BRISK)
+    # The norm's y goes in at the door; where it comes out, it is the result.
     act.cue(cues[2])
-    result = chip(name).move_to(work.get_right() + LEFT * px(70))
-    act.move(_lit(norm, False), _lit(work, True), ReplacementTransform(copy, result),
-             x.animate.next_to(plus, LEFT, buff=px(12)), pace=EASY)
+    result = chip(result_name).move_to(work.get_right() + LEFT * px(80))
+    act.move(_lit(norm, False), _lit(work, True),
+             y.animate.move_to(work.get_left() + RIGHT * px(80)),
+             x.animate.next_to(plus, LEFT, buff=px(12)), pace=BRISK)
+    act.move(FadeOut(y, target_position=work), FadeIn(result, target_position=work), pace=BRISK)
     act.cue(cues[3])
     corner = [path.get_right()[0], low, 0]
     act.move(Along(result, _way(result.get_center(), corner, plus.get_bottom() + DOWN * px(50))),
              _lit(work, False), pace=24)
-    goal = VGroup(x.copy(), result.copy()).arrange(RIGHT, buff=px(6))
-    goal.next_to(plus, RIGHT, buff=px(12))
-    act.move(x.animate.move_to(goal[0]), result.animate.move_to(goal[1]), pace=BRISK)
-    return VGroup(x, result)
+    # The sum is one row again, as wide as x.
+    whole = chip(f"{name}+{result_name}").next_to(plus, RIGHT, buff=px(12))
+    act.move(FadeOut(x, target_position=plus), FadeOut(result, target_position=plus),
+             FadeIn(whole, target_position=plus), plus[0].animate.set_stroke(paint("focus")),
+             pace=BRISK)
+    act.move(plus[0].animate.set_stroke(paint("muted")), pace=QUICK)
+    return whole
 
 
 def _lit(box: VGroup, on: bool) -> object:

@@ -1,6 +1,6 @@
 """The layer's residual stream, which every beat carries; each looks into one of its boxes."""
 
-from manim import Animation, RoundedRectangle, VGroup
+from manim import DOWN, UP, Animation, Rectangle, RoundedRectangle, VGroup
 
 from scenes.kit import STAGE, Box, Stream, arrow, mix, number, paint, px
 from scenes.stage import QUICK, Act
@@ -24,10 +24,12 @@ def plain(act: Act) -> Stream:
     """Two norms and two sub-layers, as large as the stage."""
     stream = Stream(_boxes(act, (("norm1", 200, "muted"), ("attention", 440, "e"),
                                  ("norm2", 200, "muted"), ("mlp", 440, "d"))),
-                    STAGE.inset(top=110, right=250), 430, 190)
-    # The line goes on behind the last sum: there is room for all that it adds up.
+                    STAGE.inset(top=100, right=250), 480, 210)
+    # The line goes on behind the last sum; the rows pass through the boxes above their names.
     start = stream.line.get_start()
     stream.line.become(arrow(start, [STAGE.right, start[1], 0], "ink", 0, 6))
+    for box in stream.boxes.values():
+        box[1].align_to(box, DOWN).shift(UP * px(22))
     return stream
 
 
@@ -44,9 +46,15 @@ def look(act: Act, *keys: str, beside: Animation | VGroup | None = None) -> Stre
 
 
 def chip(name: str) -> VGroup:
-    """A row on its way: an opaque pill with the row's name."""
-    role = CHIPS[name]
-    label = number(name, 36, weight="semibold").set_z_index(4)
-    box = RoundedRectangle(corner_radius=px(12), width=px(76), height=px(68), stroke_width=3,
-                           stroke_color=paint(role), fill_color=mix(role, 0.3), fill_opacity=1)
-    return VGroup(box.set_z_index(3), label.move_to(box))
+    """A row on its way: an opaque tile with its name; a sum is one tile, of as many bands."""
+    roles = [CHIPS[part] for part in name.split("+")]
+    box = RoundedRectangle(corner_radius=px(12), width=px(112), height=px(68), stroke_width=3,
+                           stroke_color=paint(roles[0]), fill_color=mix(roles[0], 0.3),
+                           fill_opacity=1).set_z_index(3)
+    foot, high = box.get_bottom(), px(62 / len(roles))
+    bands = VGroup(*(Rectangle(width=px(108), height=high, stroke_width=0, fill_opacity=1,
+                               fill_color=mix(role, 0.45)).set_z_index(3)
+                     .move_to(foot + UP * (px(3) + high / 2 + k * high))
+                     for k, role in enumerate(reversed(roles)) if len(roles) > 1))
+    label = number(name, 36 if len(name) == 1 else 30, weight="semibold").set_z_index(4)
+    return VGroup(box, label.move_to(box), bands)

@@ -48,7 +48,7 @@ def _results(act: Act, matrix: ScaleBar, result: ScaleBar, token: Rectangle, sta
     cuts = w.query_heads - 1
     act.move(map(FadeOut, stale), heads[0],
              matrix.cuts[:cuts], pace=BRISK)
-    act.move(TransformFromCopy(matrix.boxes[0], q), pace=SLOW)
+    act.move(TransformFromCopy(matrix.boxes[0], q), pace=BRISK)
     act.move(result.labels[0], pace=QUICK)
     lying = _block(UNIT * w.hidden, 44, "ra").next_to(q, DOWN, buff=px(14)).align_to(q, LEFT)
     act.cue("twice")
