@@ -193,7 +193,6 @@ class Story:
             "first": say(self.tokens[0]), "second": say(self.tokens[1]),
             "sampled": say(journey.steps[0]["sampled_text"]),
             "temperature": f"{params.temperature:g}", "seen": f"{self.seen:g}",
-            "used": f"{journey.steps[0]['temperature']:g}",
             **{f"r{k}": percent(ratio) for k, ratio in enumerate(ratios)},
             "seen_rest": f"{vocab - LANES:,}", "k": params.top_k, "top_p": f"{params.top_p:g}",
             "p_kept": self.top_p_count, "inside_p": chance(min(float(p.sum()), 1), 2),
