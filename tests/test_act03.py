@@ -130,7 +130,17 @@ def test_the_rain_begins_with_the_favourite_and_is_long_enough_to_be_sorted(prom
 def test_the_drops_that_are_shown_have_about_the_shares_p(prompt):
     """The words say "about its share": within three standard errors, for every row."""
     story = tell(Params(prompt))
-    lanes = [lane for _, lane in story.rain]
-    errors = standard_errors(story.contest.field, len(lanes))
-    for k, (p, error) in enumerate(zip(story.contest.field, errors)):
-        assert abs(lanes.count(k) / len(lanes) - p) < 3 * error
+    for rained in (story.rain, story.long_rain):
+        lanes = [lane for _, lane in rained]
+        errors = standard_errors(story.contest.field, len(lanes))
+        for k, (p, error) in enumerate(zip(story.contest.field, errors)):
+            assert abs(lanes.count(k) / len(lanes) - p) < 3 * error
+
+
+def test_of_the_default_every_row_shows_its_first_drop_and_longer_rain_comes_closer_to_p():
+    story = tell(Params())
+    assert {lane for _, lane in story.rain} == set(range(LANES + 1))
+    short, long = ([sum(lane == k for _, lane in rained) / len(rained)
+                    for k in range(LANES + 1)] for rained in (story.rain, story.long_rain))
+    field = story.contest.field
+    assert np.abs(long - field).max() < np.abs(short - field).max()

@@ -24,6 +24,7 @@ TEMPERATURES = (0.5, 1.0, 1.5)
 ROWS = 10  # tokens with a bar of their own
 LANES = 7  # tokens with a lane of their own; all others race as one
 RACES = 10_000
+_LONGEST = 160  # seconds of rain that are drawn
 
 
 @dataclass(frozen=True)
@@ -141,13 +142,23 @@ class Story:
 
     @property
     def until(self) -> float:
-        """How long it rains in the proof: one drop a second, over all rows."""
-        return max(100.0, 1.05 * float(min(self.contest.favourite.times)))
+        """How long it rains in the proof, one drop a second over all rows: until every named row
+
+        has its first drop, if that is not too long to be drawn.
+        """
+        times = 1.05 * self.contest.favourite.times[:LANES]
+        last = float(max(times))
+        return max(100.0, last if last <= _LONGEST else float(min(times)))
 
     @cached_property
     def rain(self) -> list[tuple[float, int]]:
         """Drops (time, lane): the first in each lane is its arrival in the first race shown."""
         return rain(self.contest.field, self.contest.favourite, self.params.seed, self.until)
+
+    @cached_property
+    def long_rain(self) -> list[tuple[float, int]]:
+        """Ten times as long."""
+        return rain(self.contest.field, self.contest.favourite, self.params.seed, 10 * self.until)
 
     @property
     def outcome(self) -> str:

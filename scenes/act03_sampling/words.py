@@ -4,14 +4,14 @@ from typing import Any
 
 from scenes.kit import visible
 from scenes.lessons.contest import race_figures
-from scenes.lessons.rounding import shown, text
+from scenes.lessons.rounding import shown, significant, text
 
 __all__ = ["race_facts", "say"]
 
 
 def say(token: str) -> str:
     """A token in a sentence: quoted, without the space that may begin it."""
-    return f"“{visible(token.strip(' ') or token)}”"
+    return f'"{visible(token.strip(" ") or token)}"'
 
 
 def race_facts(story: Any) -> dict[str, object]:
@@ -22,8 +22,8 @@ def race_facts(story: Any) -> dict[str, object]:
     facts: dict[str, object] = {
         "first_p": contest.speeds[0],
         "upset": say(story.tokens[winner]) if winner < named else "", "upset_p": second.speed,
-        "won": f"{int(contest.races.wins[0]):,}",
-        "lost": f"{len(contest.races.winners) - int(contest.races.wins[0]):,}",
+        "rest": significant(100 * (1 - float(contest.field[0])), 2),
+        "race_shown": f"{contest.favourite_index + 1:,}", "drops": f"{len(story.long_rain):,}",
     }
     for key, verdict in zip(("our", "engine"), story.verdicts):
         row, off = verdict or (0, 0.0)
