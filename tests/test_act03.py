@@ -63,7 +63,7 @@ def test_the_engines_draws_are_those_recorded_and_the_furthest_is_boxed(prompt):
     row, off = story.verdicts[1]
     errors = np.sqrt(field * (1 - field) / draws)
     assert off == pytest.approx(abs(shares[row] - field[row]) / errors[row])
-    for k in range(LANES):
+    for k in range(LANES + 1):
         if min(field[k], 1 - field[k]) * draws >= 5:
             assert abs(shares[k] - field[k]) / errors[k] <= off + 1e-12
 
@@ -101,6 +101,7 @@ def test_every_outcome_has_its_words(settings, words):
     ({}, "the-cut", "10 here"), ({"prompt": "news"}, "the-cut", "only reach 0.86"),
     ({"top_p": "1"}, "the-cut", "all of them"), ({"temperature": "3"}, "the-race", "not known"),
     ({"temperature": "0.7"}, "ten-thousand-races", "at T = 0.5"),
+    ({}, "ten-thousand-races", "the draws are fair"),
 ])
 def test_what_a_parameter_makes_false_has_other_words(settings, beat, words):
     lines = plan(lecture, parse(Params, settings)).beat(beat).lines

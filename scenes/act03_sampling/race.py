@@ -162,6 +162,7 @@ def why_p(act: Act) -> None:
     act.move(LaggedStart(*map(Create, waits), lag_ratio=0.1), pace=45)
     act.cue("wait")
     act.move(around := ring(arrivals, buff=10))
+    table.remove(table.title, arrival)  # the table goes on without them
     _one_line(act, drops, waits, around)
 
 
