@@ -73,8 +73,10 @@ def ten_thousand_races(act: Act) -> None:
     key = VGroup(Rectangle(width=px(60), height=px(40), stroke_width=0, fill_opacity=1,
                            fill_color=mix("focus", 0.45)), Label(act.label("error"), BODY, "ink"))
     key.arrange(RIGHT, buff=px(20)).move_to(lower(646, FOOT[0] + START), LEFT)
-    act.move(FadeIn(bands.bands), key, pace=SLOW)
+    act.move(FadeIn(bands.bands), pace=SLOW)
     act.add(bands)
+    act.cue("error")
+    act.move(key, pace=BRISK)
     for cue, (n, shares) in zip(("hundred", "thousand", "all"), later):
         act.cue(cue)
         act.move(bars.to(shares), bands.to(n), counter.to(act.label("races_n", n=f"{n:,}")),
@@ -123,7 +125,7 @@ def _engine(act: Act, bars: Bars, ours: Column, scale: float) -> None:
     act.move(drawn.figures, pace=BRISK)
     act.cue("off")
     lane, which = story.furthest
-    act.move((ours, drawn)[which].ring(lane), pace=EASY)
+    act.move((ours, drawn)[which].ring(lane), pace=SLOW)
     act.cue("fair")
     verdict = Label(act.label(f"verdict_{story.judging}"), LEAD, "focus")
     act.move(verdict.move_to(lower(722, FOOT[0] + START), LEFT), pace=EASY)

@@ -11,7 +11,7 @@ __all__ = ["race_facts", "say"]
 
 def say(token: str) -> str:
     """A token in a sentence: quoted, without the space that may begin it."""
-    return f'"{visible(token.strip(" ") or token)}"'
+    return f"“{visible(token.strip(' ') or token)}”"
 
 
 def race_facts(story: Any) -> dict[str, object]:
