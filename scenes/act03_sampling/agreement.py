@@ -6,7 +6,6 @@ from manim import (DOWN, LEFT, RIGHT, UP, FadeIn, LaggedStart, Line, Rectangle, 
 from scenes.act03_sampling.race import START
 from scenes.act03_sampling.rows import FOOT, PITCH, ROLES, lower, row
 from scenes.kit import (BODY, LEAD, NOTE, STAGE, Bars, Column, Label, Readout, mix, paint, px)
-from scenes.kit.base.motion import Movement
 from scenes.lessons.shares import column, counted, standard_errors
 from scenes.stage import BRISK, EASY, QUICK, SLOW, Act, beat
 

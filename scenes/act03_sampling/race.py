@@ -180,21 +180,22 @@ def _one_line(act: Act, drops: VGroup, waits: VGroup, around: VGroup) -> None:
     # Ten times as many drops: the pieces come close to p.
     few, many = (np.bincount([lane for _, lane in rained], minlength=len(field)) / len(rained)
                  for rained in (story.rain, story.long_rain))
-    pieces = _pieces(few, _SORTED, 44)
+    pieces = _pieces(few, _SORTED, 38)
     act.remove(*copies)
     act.add(pieces)
-    longer = Label(act.label("longer"), NOTE, "ink").move_to(lower(_SORTED, left + _ROAD + 24), LEFT)
+    longer = Label(act.label("longer"), NOTE, "ink")
+    longer.move_to(lower(_SORTED, left + _ROAD + 24), LEFT)
     act.cue("more")
-    act.move([a.animate.become(b) for a, b in zip(pieces, _pieces(many, _SORTED, 44))], longer,
+    act.move([a.animate.become(b) for a, b in zip(pieces, _pieces(many, _SORTED, 38))], longer,
              pace=SLOW)
     act.cue("shares")
-    act.move(FadeIn(_named(act, "shares", _SHARES)), _pieces(field, _SHARES, 34), pace=BRISK)
+    act.move(FadeIn(_named(act, "shares", _SHARES)), _pieces(field, _SHARES, 26), pace=BRISK)
     act.cue("one")
-    so = Label(act.label("so"), LEAD, "focus").move_to(lower(742, left), LEFT)
+    so = Label(act.label("so"), LEAD, "focus").move_to(lower(728, left), LEFT)
     act.move(ring(line[0], buff=8), so, pace=SLOW)
 
 
-_ONE, _SORTED, _SHARES, _ROAD = 584, 649, 694, 1080  # px: three lines' heights, their length
+_ONE, _SORTED, _SHARES, _ROAD = 580, 638, 672, 1080  # px: three lines' heights, their length
 
 
 def _clock(until: float) -> VGroup:

@@ -90,7 +90,7 @@ def the_cut(act: Act) -> None:
                                (1, story.params.top_k, story.top_p_count)):
         act.cue(key)
         act.move(card, card.light(), calmed,
-                 chart.cut(*_line(story, kept)), pace=26)
+                 chart.cut(*_line(story, kept)), pace=30)
         calmed = [card.calm()]
     # This engine has none of the three.
     act.cue("none")
