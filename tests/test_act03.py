@@ -63,7 +63,7 @@ def test_the_engines_draws_are_those_recorded_and_the_furthest_is_boxed(prompt):
     row, off = story.verdicts[1]
     errors = np.sqrt(field * (1 - field) / draws)
     assert off == pytest.approx(abs(shares[row] - field[row]) / errors[row])
-    for k in range(LANES):
+    for k in range(LANES + 1):
         if min(field[k], 1 - field[k]) * draws >= 5:
             assert abs(shares[k] - field[k]) / errors[k] <= off + 1e-12
 
@@ -101,6 +101,7 @@ def test_every_outcome_has_its_words(settings, words):
     ({}, "the-cut", "10 here"), ({"prompt": "news"}, "the-cut", "only reach 0.86"),
     ({"top_p": "1"}, "the-cut", "all of them"), ({"temperature": "3"}, "the-race", "not known"),
     ({"temperature": "0.7"}, "ten-thousand-races", "at T = 0.5"),
+    ({}, "ten-thousand-races", "the draws are fair"),
 ])
 def test_what_a_parameter_makes_false_has_other_words(settings, beat, words):
     lines = plan(lecture, parse(Params, settings)).beat(beat).lines
@@ -130,7 +131,17 @@ def test_the_rain_begins_with_the_favourite_and_is_long_enough_to_be_sorted(prom
 def test_the_drops_that_are_shown_have_about_the_shares_p(prompt):
     """The words say "about its share": within three standard errors, for every row."""
     story = tell(Params(prompt))
-    lanes = [lane for _, lane in story.rain]
-    errors = standard_errors(story.contest.field, len(lanes))
-    for k, (p, error) in enumerate(zip(story.contest.field, errors)):
-        assert abs(lanes.count(k) / len(lanes) - p) < 3 * error
+    for rained in (story.rain, story.long_rain):
+        lanes = [lane for _, lane in rained]
+        errors = standard_errors(story.contest.field, len(lanes))
+        for k, (p, error) in enumerate(zip(story.contest.field, errors)):
+            assert abs(lanes.count(k) / len(lanes) - p) < 3 * error
+
+
+def test_of_the_default_every_row_shows_its_first_drop_and_longer_rain_comes_closer_to_p():
+    story = tell(Params())
+    assert {lane for _, lane in story.rain} == set(range(LANES + 1))
+    short, long = ([sum(lane == k for _, lane in rained) / len(rained)
+                    for k in range(LANES + 1)] for rained in (story.rain, story.long_rain))
+    field = story.contest.field
+    assert np.abs(long - field).max() < np.abs(short - field).max()

@@ -109,7 +109,8 @@ def test_the_furthest_is_counted_in_standard_errors_and_rare_ones_are_not_judged
 @pytest.mark.parametrize("write, value, written", [
     (chance, 0.0004, "<0.001"), (chance, 0, "0.000"), (chance, 0.25, "0.250"),
     (percent, 0.1353, "13.5"), (percent, 1e-5, "<0.01"),
-    (arrival, 0.734, "0.73"), (arrival, 12.34, "12"), (arrival, 20_000, "> 9999"),
+    (arrival, 0.734, "0.73"), (arrival, 12.34, "12.3"), (arrival, 111.6, "112"),
+    (arrival, 20_000, "> 9999"),
 ])
 def test_small_and_large_numbers_are_told_as_such(write, value, written):
     assert write(value) == written

@@ -31,9 +31,10 @@ def the_question(act: Act) -> None:
     act.move(FadeOut(hole, scale=1.3), ring(hole), pace=EASY)
 
 
-def engine_map(act: Act, region=STAGE) -> EngineMap:
+def engine_map(act: Act, region=STAGE, icons=None) -> EngineMap:
     """The drawing of the engine, its names in the film's language."""
-    return EngineMap({key: act.label(key) for key in (*NODES, "waiting", "running")}, region)
+    names = {key: act.label(key) for key in (*NODES, "waiting", "running")}
+    return EngineMap(names, region, icons)
 
 
 def numbered(engine: EngineMap) -> VGroup:

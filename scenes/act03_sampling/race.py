@@ -110,12 +110,12 @@ def _run(act: Act, drawn: Race, win: str = "") -> None:
 def not_argmax(act: Act) -> None:
     table, contest, drawn = act.kept.table, act.story.contest, act.story.contest.second
     # The same speeds, new distances.
-    act.move(table.clear(), FadeOut(act.kept.token), act.kept.hole,
-             table.title.to(act.label("race", n=f"{contest.second_index + 1:,}")), pace=BRISK)
+    act.move(table.clear(), FadeOut(act.kept.token), act.kept.hole, pace=BRISK)
     act.cue("again")
     act.move(same := ring(table.speeds.figures, "focus", buff=10), pace=QUICK)
     act.cue("new")
-    act.move(table.race.reset(drawn.exponentials.tolist()), pace=SLOW)
+    act.move(table.title.to(act.label("race", n=f"{contest.second_index + 1:,}")),
+             table.race.reset(drawn.exponentials.tolist()), pace=SLOW)
     figures = race_figures(contest.field, drawn)
     act.move(table.measure(figures), table.arrive(figures), FadeOut(same), pace=BRISK)
     act.cue("first")
@@ -136,48 +136,76 @@ def not_argmax(act: Act) -> None:
     act.move(Label(act.label("loses"), LEAD).move_to(lower(690, middle)), pace=EASY)
 
 
-@beat("layers/sampler.py:11", source="computed", carries="prompt table heads", least={1: 60})
+@beat("layers/sampler.py:11", source="computed", carries="prompt table heads", least={1: 52})
 def why_p(act: Act) -> None:
     story, table = act.story, act.kept.table
-    race = table.race
-    act.move(table.clear(), FadeOut(table.title), FadeOut(act.kept.heads), FadeOut(race.goals),
-             FadeOut(race.tracks), FadeOut(race.runners), pace=QUICK)
-    table.remove(table.title, *act.kept.heads)
+    race, (distance, arrival) = table.race, act.kept.heads
+    # Of the first race its arrivals come back.
+    figures = race_figures(story.contest.field, story.contest.favourite)
+    act.move(table.clear(), FadeOut(distance), FadeOut(race.goals), FadeOut(race.tracks),
+             FadeOut(race.runners), table.title.to(act.label("race", n=story.facts["race_shown"])),
+             pace=QUICK)
+    table.remove(distance)
     race.remove(race.tracks, race.runners, race.goals)
+    arrivals = table.arrive(figures)
     # Drops fall in every row, for ever, p of them a second; time runs to the right.
     rained = story.rain
     drops = VGroup(*(_drop(lane, time / story.until) for time, lane in rained))
-    clock = Label(act.label("time"), NOTE).move_to(row(0, START, 50), LEFT)
+    act.move(_clock(story.until), arrivals, pace=QUICK)
     act.cue("rain")
-    act.move(clock, LaggedStart(*(FadeIn(drop, shift=DOWN * px(60)) for drop in drops),
-                                lag_ratio=0.06), pace=96)
+    act.move(LaggedStart(*(FadeIn(drop, shift=DOWN * px(60)) for drop in drops), lag_ratio=0.06),
+             pace=90)
     # A row's first drop is its arrival.
     waits = VGroup(*(_wait(k, time / story.until)
                      for k, time in enumerate(story.contest.favourite.times)))
     act.cue("first")
-    wait = Label(act.label("wait"), NOTE, "ink").move_to(row(0, START + _ROAD, 50), RIGHT)
     act.move(LaggedStart(*map(Create, waits), lag_ratio=0.1), pace=45)
     act.cue("wait")
-    act.move(wait)
-    # All rows fall onto one line, and are sorted there.
+    act.move(around := ring(arrivals, buff=10))
+    table.remove(table.title, arrival)  # the table goes on without them
+    _one_line(act, drops, waits, around)
+
+
+def _one_line(act: Act, drops: VGroup, waits: VGroup, around: VGroup) -> None:
+    """All rows fall onto one line, are sorted there, and it rains on: their shares are p."""
+    story, field, left = act.story, act.story.contest.field, FOOT[0] + START
     line = VGroup(*(drop.copy().move_to([drop.get_x(), lower(_ONE)[1], 0]) for drop in drops))
     act.cue("fall")
-    act.move(FadeIn(_named(act, "one_line", _ONE)), drops.animate.set_opacity(0.3),
-             waits.animate.set_opacity(0.3),
-             LaggedStart(*(ReplacementTransform(*pair) for pair in zip(drops.copy(), line)),
-                         lag_ratio=0.03), pace=60)
+    act.move(FadeOut(around), FadeIn(_named(act, "one_line", _ONE)),
+             drops.animate.set_opacity(0.3), waits.animate.set_opacity(0.3),
+             [ReplacementTransform(*pair) for pair in zip(drops.copy(), line)], pace=45)
     act.cue("sort")
-    act.move(FadeIn(_named(act, "sorted", _SORTED)), *_sorted(rained, line), pace=42)
-    field = VGroup(*(_piece(_ROAD * p, role) for p, role in zip(story.contest.field, ROLES)))
-    field.arrange(RIGHT, buff=0).move_to(lower(_SHARES, FOOT[0] + START), LEFT)
+    act.move(FadeIn(_named(act, "sorted", _SORTED)), *_sorted(story.rain, copies := line.copy()),
+             pace=42)
+    # Ten times as many drops: the pieces come close to p.
+    few, many = (np.bincount([lane for _, lane in rained], minlength=len(field)) / len(rained)
+                 for rained in (story.rain, story.long_rain))
+    pieces = _pieces(few, _SORTED, 38)
+    act.remove(*copies)
+    act.add(pieces)
+    longer = Label(act.label("longer"), NOTE, "ink")
+    longer.move_to(lower(_SORTED, left + _ROAD + 24), LEFT)
+    act.cue("more")
+    act.move([a.animate.become(b) for a, b in zip(pieces, _pieces(many, _SORTED, 38))], longer,
+             pace=SLOW)
     act.cue("shares")
-    act.move(FadeIn(_named(act, "shares", _SHARES)), field, pace=BRISK)
+    act.move(FadeIn(_named(act, "shares", _SHARES)), _pieces(field, _SHARES, 26), pace=BRISK)
     act.cue("one")
-    so = Label(act.label("so"), LEAD, "focus").move_to(lower(726, FOOT[0] + START), LEFT)
+    so = Label(act.label("so"), LEAD, "focus").move_to(lower(728, left), LEFT)
     act.move(ring(line[0], buff=8), so, pace=SLOW)
 
 
-_ONE, _SORTED, _SHARES, _ROAD = 582, 642, 684, 1180  # px: three lines' heights, their length
+_ONE, _SORTED, _SHARES, _ROAD = 580, 638, 672, 1080  # px: three lines' heights, their length
+
+
+def _clock(until: float) -> VGroup:
+    """Seconds over the rows."""
+    ticks = VGroup()
+    for second in range(0, int(min(until, 100)) + 1, 20):
+        x = START + _ROAD * second / until
+        ticks.add(VGroup(number(f"{second} s", 26, "muted").move_to(row(0, x, 56)),
+                         Line(row(0, x, 38), row(0, x, 28), color=paint("muted"))))
+    return ticks
 
 
 def _drop(lane: int, share: float) -> Rectangle:
@@ -186,9 +214,12 @@ def _drop(lane: int, share: float) -> Rectangle:
                      fill_color=paint(ROLES[lane])).move_to(row(lane, START + _ROAD * share))
 
 
-def _piece(width: float, role: str) -> Rectangle:
-    return Rectangle(width=px(max(width, 0.1)), height=px(22), stroke_width=1,
-                     stroke_color=paint("ground"), fill_color=paint(role), fill_opacity=1)
+def _pieces(shares, y: float, height: float) -> VGroup:
+    """Shares side by side, in the hues of their tokens."""
+    pieces = VGroup(*(Rectangle(width=px(max(_ROAD * share, 0.1)), height=px(height),
+                                stroke_width=1, stroke_color=paint("ground"), fill_opacity=1,
+                                fill_color=paint(role)) for share, role in zip(shares, ROLES)))
+    return pieces.arrange(RIGHT, buff=0).move_to(lower(y, FOOT[0] + START), LEFT)
 
 
 def _wait(lane: int, share: float) -> Line:
@@ -202,7 +233,7 @@ def _named(act: Act, key: str, y: float) -> Label:
 
 
 def _sorted(rained: list, line: VGroup) -> list:
-    """Animations: the drops of the line, copied, stand side by side, those of a token together."""
+    """Animations: the drops of a line stand side by side, those of a token together."""
     order, width = sorted(range(len(line)), key=lambda k: rained[k][1]), _ROAD / len(line)
-    return [line[k].copy().animate.stretch_to_fit_width(px(width - 2)).move_to(
+    return [line[k].animate.stretch_to_fit_width(px(width - 2)).move_to(
         lower(_SORTED, FOOT[0] + START + width * (at + 0.5))) for at, k in enumerate(order)]

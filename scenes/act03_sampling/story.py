@@ -24,6 +24,8 @@ TEMPERATURES = (0.5, 1.0, 1.5)
 ROWS = 10  # tokens with a bar of their own
 LANES = 7  # tokens with a lane of their own; all others race as one
 RACES = 10_000
+_RARE = 3  # standard errors
+_LONGEST = 160  # seconds of rain that are drawn
 
 
 @dataclass(frozen=True)
@@ -141,13 +143,23 @@ class Story:
 
     @property
     def until(self) -> float:
-        """How long it rains in the proof: one drop a second, over all rows."""
-        return max(100.0, 1.05 * float(min(self.contest.favourite.times)))
+        """How long it rains in the proof, one drop a second over all rows: until every named row
+
+        has its first drop, if that is not too long to be drawn.
+        """
+        times = 1.05 * self.contest.favourite.times[:LANES]
+        last = float(max(times))
+        return max(100.0, last if last <= _LONGEST else float(min(times)))
 
     @cached_property
     def rain(self) -> list[tuple[float, int]]:
         """Drops (time, lane): the first in each lane is its arrival in the first race shown."""
         return rain(self.contest.field, self.contest.favourite, self.params.seed, self.until)
+
+    @cached_property
+    def long_rain(self) -> list[tuple[float, int]]:
+        """Ten times as long."""
+        return rain(self.contest.field, self.contest.favourite, self.params.seed, 10 * self.until)
 
     @property
     def outcome(self) -> str:
@@ -160,16 +172,30 @@ class Story:
 
     @cached_property
     def verdicts(self) -> tuple[tuple[int, float] | None, tuple[int, float] | None]:
-        """The token whose share is furthest off, and by how many standard errors: races, engine."""
-        field = self.measured.field[:LANES]
-        return (furthest(self.measured.races.frequencies[:LANES], field, RACES),
-                furthest(self.engine_shares[:LANES], field, self.engine.total))
+        """The row whose share is furthest off, and by how many standard errors: races, engine."""
+        field = self.measured.field
+        return (furthest(self.measured.races.frequencies, field, RACES),
+                furthest(self.engine_shares, field, self.engine.total))
+
+    @property
+    def most(self) -> float:
+        """How far the furthest of all is off, in standard errors; 0 where none can be judged."""
+        return max(verdict[1] if verdict else 0.0 for verdict in self.verdicts)
+
+    @property
+    def furthest(self) -> tuple[int, int]:
+        """Its row, and whether it is of our races (0) or the engine (1)."""
+        for which, verdict in enumerate(self.verdicts):
+            if verdict and verdict[1] == self.most:
+                return verdict[0], which
+        return 0, 0
 
     @property
     def judging(self) -> str:
-        """"judged" against chance, or "sure": one token takes nearly every draw."""
-        verdict = "judged" if self.verdicts[0] else "sure"
-        return verdict if self.seen == self.params.temperature else f"{verdict}_nearby"
+        """"judged": within chance; "far": rarely by chance; "sure": one token takes nearly all."""
+        if not all(self.verdicts):
+            return "sure"
+        return "judged" if self.most <= _RARE else "far"
 
     @property
     def lanes(self) -> list[str]:
@@ -193,11 +219,11 @@ class Story:
             "first": say(self.tokens[0]), "second": say(self.tokens[1]),
             "sampled": say(journey.steps[0]["sampled_text"]),
             "temperature": f"{params.temperature:g}", "seen": f"{self.seen:g}",
-            "used": f"{journey.steps[0]['temperature']:g}",
             **{f"r{k}": percent(ratio) for k, ratio in enumerate(ratios)},
             "seen_rest": f"{vocab - LANES:,}", "k": params.top_k, "top_p": f"{params.top_p:g}",
             "p_kept": self.top_p_count, "inside_p": chance(min(float(p.sum()), 1), 2),
-            "races": f"{RACES:,}", "draws": f"{self.engine.total:,}", **race_facts(self),
+            "races": f"{RACES:,}", "draws": f"{self.engine.total:,}",
+            "most": text(shown(self.most, 1)), **race_facts(self),
         }
 
 

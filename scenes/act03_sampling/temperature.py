@@ -1,12 +1,12 @@
 """Temperature, and three rules that cut the tail."""
 
-from manim import DOWN, LEFT, RIGHT, UP, Create, FadeIn, FadeOut, Line, Rectangle, VGroup
+from manim import DOWN, LEFT, RIGHT, UP, FadeIn, FadeOut, Rectangle, VGroup
 
 from scenes.act03_sampling.rows import FOOT, PITCH, lower, name_rows, row, row_bars, words_row
 from scenes.act03_sampling.story import LANES, ROWS
 from scenes.kit import (BODY, FIGURE, NOTE, SMALL, STAGE, Bars, CutBars, Formula, Label, Node,
                         number, paint, px)
-from scenes.kit.base.motion import come, leave
+from scenes.kit.base.motion import come, leave, replace
 from scenes.lessons.shares import chance, column
 from scenes.stage import BRISK, EASY, QUICK, SLOW, Act, beat
 
@@ -70,9 +70,8 @@ def _second_best(act: Act, charts: list[Bars]) -> None:
 def the_cut(act: Act) -> None:
     story, rows = act.story, act.story.cut_rows
     # Ten tokens with a row each, the other recorded ones as one, all the rest as one.
-    most = _rescaled(rows, story.params.top_k, story)[0]
-    chart = CutBars([], rows, column(rows), "d", -FOOT[0], 830, length=600, thickness=34,
-                    pitch=PITCH, full=max(rows[0], most, *rows), size=30).stand(row(0))
+    chart = CutBars([], rows, column(rows), "ink", -FOOT[0], 830, length=660, thickness=34,
+                    pitch=PITCH, full=max(rows), size=30).stand(row(0))
     more = name_rows(story.tokens[LANES:ROWS], LANES)
     lumps = [words_row(act.label("others_inside", n=story.facts["recorded"] - ROWS), ROWS),
              words_row(act.label("others_outside"), ROWS + 1)]
@@ -81,35 +80,34 @@ def the_cut(act: Act) -> None:
     act.cue("outside")
     act.move(chart.bars[-1], chart.figures[-1], lumps[1], pace=EASY)
     act.add(chart)
-    cards = VGroup(*(Node(act.label(key), note, "muted", 620, 118) for key, note in (
+    cards = VGroup(*(Node(act.label(key), note, "muted", 620, 136, size=38) for key, note in (
         ("greedy", _together(act, 1)), ("top_k", _together(act, story.params.top_k)),
         ("top_p", _together(act, story.top_p_count)))))
-    STAGE.place(cards.arrange(DOWN, buff=px(20)), RIGHT + UP, y=FOOT[1] + 40)
+    STAGE.place(cards.arrange(DOWN, buff=px(18)), RIGHT + UP, y=FOOT[1] + 40)
     # Greedy, top-k, top-p: the line moves down.
     calmed: list = []
     for key, card, kept in zip(("greedy", "topk", "topp"), cards,
                                (1, story.params.top_k, story.top_p_count)):
         act.cue(key)
         act.move(card, card.light(), calmed,
-                 chart.cut(*_line(story, kept)), pace=26)
+                 chart.cut(*_line(story, kept)), pace=30)
         calmed = [card.calm()]
-    # What is kept is scaled up to 1.
-    _rescale(act, chart, cards)
+    # This engine has none of the three.
     act.cue("none")
-    own = Node(act.label("only"), act.label("zero"), "focus", 620, 144, size=42)
-    own.move_to(STAGE.at(0, -592, UP + RIGHT), UP + RIGHT)
+    own = Node(act.label("only"), act.label("zero"), "focus", 620, 136, size=42)
+    own.next_to(cards, DOWN, buff=px(18))
     heading, zero = own[1]
-    act.move([c.calm() for c in cards[1:]], chart.whole(), chart.to(rows, column(rows)), own.box,
-             heading, [_struck(card) for card in cards[1:]], pace=SLOW)
+    act.move(calmed, chart.whole(), own.box, heading, [_absent(act, c) for c in cards[1:]],
+             pace=SLOW)
     act.cue("zero")
-    act.move(zero, _struck(cards[0]))
+    act.move(zero, _absent(act, cards[0]))
 
 
-def _struck(card: Node) -> list:
-    """Animations: a rule that this engine does not have is struck through, and fades."""
-    line = Line(LEFT, RIGHT, stroke_width=5, color=paint("ink")).set_z_index(2)
-    line.stretch_to_fit_width(card.heading.width + px(40)).move_to(card.heading)
-    return [card[1].animate.set_opacity(0.5), Create(line)]
+def _absent(act: Act, card: Node) -> list:
+    """Animations: a rule that this engine does not have says so, and fades."""
+    heading, note = card[1]
+    return [heading.animate.set_opacity(0.55),
+            replace(note, Label(act.label("absent"), BODY).move_to(note).set_z_index(1))]
 
 
 def _line(story, kept: int | None) -> tuple[int, float]:
@@ -128,27 +126,3 @@ def _together(act: Act, kept: int | None) -> str:
     if kept is None:
         return act.label("sum_all" if act.story.cutting == "nothing" else "sum_more")
     return act.label("sum", mass=chance(float(act.story.p(act.story.seen)[:kept].sum()), 4))
-
-
-def _rescaled(rows, kept: int, story) -> list[float]:
-    """The rows of what is kept, divided by their sum; nothing of what is cut."""
-    p = story.p(story.seen)[:kept]
-    return [*(float(x) for x in [*p[:ROWS], *[0.0] * (ROWS - len(p))] / p.sum()),
-            float(p[ROWS:].sum() / p.sum()), 0.0]
-
-
-def _rescale(act: Act, chart: CutBars, cards: VGroup) -> None:
-    story = act.story
-    within = story.cutting == "within"
-    kept = story.top_p_count if within else story.params.top_k
-    mass = chance(float(story.p(story.seen)[:kept].sum()), 4)
-    note = Label(act.label("rescaled", mass=mass), BODY, "ink", "medium")
-    note.move_to(STAGE.at(-620, -562, UP + RIGHT), LEFT)
-    back = [] if within else [cards[2].calm(), cards[1].light(), chart.cut(kept)]
-    values = _rescaled(story.cut_rows, kept, story)
-    kept_rows = [x if y else 0.0 for x, y in zip(story.cut_rows, values)]
-    act.cue("kept")
-    act.move(back, chart.to(kept_rows, column(kept_rows)), pace=EASY)
-    act.cue("rescale")
-    act.move(note, chart.to(values, column(values)), pace=SLOW)
-

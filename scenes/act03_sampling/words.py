@@ -4,7 +4,7 @@ from typing import Any
 
 from scenes.kit import visible
 from scenes.lessons.contest import race_figures
-from scenes.lessons.rounding import shown, text
+from scenes.lessons.rounding import significant
 
 __all__ = ["race_facts", "say"]
 
@@ -15,18 +15,13 @@ def say(token: str) -> str:
 
 
 def race_facts(story: Any) -> dict[str, object]:
-    """The two races that are shown, how often the favourite loses, who is furthest off from p."""
+    """The two races that are shown, and how often the favourite loses."""
     contest, winner = story.contest, story.contest.second.winner
     named = len(contest.field) - 1
     second = race_figures(contest.field, contest.second)[winner]
-    facts: dict[str, object] = {
+    return {
         "first_p": contest.speeds[0],
         "upset": say(story.tokens[winner]) if winner < named else "", "upset_p": second.speed,
-        "won": f"{int(contest.races.wins[0]):,}",
-        "lost": f"{len(contest.races.winners) - int(contest.races.wins[0]):,}",
+        "rest": significant(100 * (1 - float(contest.field[0])), 2),
+        "race_shown": f"{contest.favourite_index + 1:,}", "drops": f"{len(story.long_rain):,}",
     }
-    for key, verdict in zip(("our", "engine"), story.verdicts):
-        row, off = verdict or (0, 0.0)
-        facts[f"{key}_row"] = say(story.tokens[row])
-        facts[f"{key}_z"] = text(shown(off, 1))
-    return facts

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from .rounding import shown, significant, text
+from .rounding import shown, text
 from .sampling import Race, Races, races
 from .shares import chance, column, rounded
 
@@ -22,10 +22,10 @@ class Figures(NamedTuple):
 
 
 def arrival(time: float) -> str:
-    """An arrival time: two decimals, or two figures where only its size matters."""
+    """An arrival time, to three figures or whole seconds: so that a check of it holds."""
     if time >= 10_000:
         return "> 9999"
-    return significant(time, 2) if time >= 10 else text(shown(time))
+    return text(shown(time, 2 if time < 10 else 1 if time < 100 else 0))
 
 
 def lumped(probabilities: np.ndarray, first: int) -> np.ndarray:

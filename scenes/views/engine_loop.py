@@ -26,8 +26,8 @@ def stage_outputs(journey: Journey, step: int, tokens: str) -> VGroup:
          f"slots {slots[0]} … {slots[-1]}" if many else f"slot {slots[0]}"),
         ("logits", journey.shape("logits", step)),
         (None, f"id {seen['sampled']}"),
-        (f"known {before['known']} → {after['known']}",
-         f"cached {before['cached']} → {after['cached']}"),
+        (f"known {before['known']}→{after['known']}",
+         f"cached {before['cached']}→{after['cached']}"),
     ]
     return VGroup(*(
         VGroup(number(first, 28) if first else Chip(seen["sampled_text"], "k", "ra", 28, 52),

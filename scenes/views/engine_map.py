@@ -43,11 +43,13 @@ class Station(Node):
 class EngineMap(VGroup):
     """Queues → schedule → prepare → model → sampler → postprocess → back, over the KV pool.
 
-    `labels`: the names in the picture, one for each of `NODES` and for "waiting" and "running".
-    KeyError names a label that lacks. Parts: `stations` (node -> Station), `ways` (the arrows).
+    `labels`: the names in the picture, one for each of `NODES` and for "waiting" and "running";
+    KeyError names a label that lacks. `icons`: what stands in a node instead of its usual picture.
+    Parts: `stations` (node -> Station), `ways` (the arrows).
     """
 
-    def __init__(self, labels: Mapping[str, str], region: Region = STAGE) -> None:
+    def __init__(self, labels: Mapping[str, str], region: Region = STAGE,
+                 icons: Mapping[str, VMobject] | None = None) -> None:
         words = {key: labels[key] for key in _WORDS}
         self.region = region
         self.inside: str | None = None
@@ -56,20 +58,22 @@ class EngineMap(VGroup):
         wide = (region.width / px(1) - _QUEUES - 5 * _GAP) / 5
         icons = {"queues": queues_icon(words["waiting"], words["running"]),
                  "schedule": budget_icon(), "prepare": batch_icon(), "model": layers_icon(),
-                 "sampler": race_icon(), "postprocess": token_icon()}
+                 "sampler": race_icon(), "postprocess": token_icon(),
+                 "pool": pool_icon(), **(icons or {})}
+        pool = icons.pop("pool")
         self.stations = {name: Station(words[name], icon, _QUEUES if name == "queues" else wide,
                                        high) for name, icon in icons.items()}
         left = row.left
         for station in self.stations.values():
             station.move_to((left + station.width / 2, row.center[1], 0))
             left += station.width + px(_GAP)
-        self.stations["pool"] = self._pool(words["pool"])
+        self.stations["pool"] = self._pool(words["pool"], pool)
         self.ways = VGroup(*self._ways())
         super().__init__(self.ways, *self.stations.values())
 
-    def _pool(self, name: str) -> Station:
+    def _pool(self, name: str, icon: VMobject) -> Station:
         width = self.region.width / px(1)
-        pool = Station(name, pool_icon(), width, _POOL)
+        pool = Station(name, icon, width, _POOL)
         self.region.place(pool, DOWN)
         heading, box = pool.heading, pool.box
         heading.move_to(box.get_left() + [px(44) + heading.width / 2, 0, 0])

@@ -94,12 +94,14 @@ def token_icon() -> VGroup:
     return VGroup(strip, cells)
 
 
-def pool_icon() -> VGroup:
-    """Blocks of the cache in a row: taken by requests, or free."""
-    roles = (_A, _B, _A, None, _C, _B, None, _A, _C, None)
-    filled = (2, 2, 1, 0, 2, 2, 0, 2, 1, 0)
+_POOL = ((_A, 2), (_B, 2), (_A, 1), (None, 0), (_C, 2), (_B, 2), (None, 0), (_A, 2), (_C, 1),
+         (None, 0))
+
+
+def pool_icon(held: Sequence[tuple[str | None, int]] = _POOL) -> VGroup:
+    """Blocks of the cache in a row. `held`: a block's request (None: free), its filled places."""
     blocks = VGroup()
-    for role, count in zip(roles, filled):
+    for role, count in held:
         cells = VGroup(*(KVCell(Slot.CACHED if k < count else Slot.EMPTY, 48) for k in range(2)))
         cells.arrange(RIGHT, buff=px(5))
         frame = RoundedRectangle(corner_radius=px(10), width=cells.width + px(20),
