@@ -130,10 +130,14 @@ def budgets(story):
     facts, (late, before, after) = story.facts, story.gain
     assert [facts["steps_0"], facts["steps_1"]] == [len(small.steps), len(large.steps)]
     assert facts["budget_0"] < facts["budget_1"] and story.params.budget in story.budgets
-    if story.counting == "fewer":  # "budget ... only", "in step ..., not ...", "the price: ..."
+    if story.counting != "same":  # "budget ... only", "in step ..., not ...", "the price: ..."
         assert facts["steps_1"] < facts["steps_0"] and facts["full_0"] < facts["full_1"]
         firsts = [first_token_steps(run.steps)[late] + 1 for run in (small, large)]
         assert [before, after] == firsts and after < before
+    if story.delayed:  # "now ... waits longer", each step as long as its tokens
+        waits = [sum(step.used for step in run.steps[:story.first_tokens[budget][story.delayed]])
+                 for budget, run in story.budgets.items()]
+        assert waits[0] < waits[1]
 
 
 def mixing(story):

@@ -11,6 +11,7 @@ def facts_of(story: Any) -> dict[str, object]:
     facts = {"budget": story.params.budget, "cap": story.params.max_num_seqs, "steps": now.steps,
              "idle": now.idle, "static_steps": static.steps, "static_idle": static.idle,
              "saved": story.saved, "stalls": story.stalls[0], "cut": story.followed,
+             "delayed": story.delayed,
              "a_prompt": story.params.prompts[0], "cut_step": story.cut_window[0],
              **_real_facts(story), **_window_facts(story)}
     facts |= dict(zip(("late", "late_0", "late_1"), story.gain))

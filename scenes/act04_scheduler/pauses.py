@@ -1,16 +1,18 @@
 """Prefill goes first, so running requests pause; and what a larger budget buys, for what price."""
 
-from manim import DOWN, LEFT, RIGHT, UP, FadeIn, FadeOut, LaggedStart, VGroup
+from manim import DOWN, LEFT, RIGHT, UP, Animation, FadeIn, FadeOut, LaggedStart, VGroup
 
 from scenes.act04_scheduler.story import ROLES
 from scenes.kit import FIGURE, LEAD, STAGE, Cell, Key, Label, TokenStacks
-from scenes.kit import fit, name_tag, number, px, ring
+from scenes.kit import fit, name_tag, number, px, ring, span
 from scenes.kit.base.motion import come, leave
-from scenes.stage import BRISK, EASY, QUICK, SLOW, Act, beat
+from scenes.stage import BLINK, BRISK, EASY, QUICK, SLOW, Act, beat
 from scenes.views import SchedulerView, token_stacks
 from traces import Step
 
 __all__ = ["prefill_first", "two_budgets"]
+
+LEFT_OF_STEPS = 300  # px for the names
 
 
 @beat("engine/scheduler.py:30", steps="window", variant="stalling", carries="tokens key")
@@ -78,36 +80,62 @@ def two_budgets(act: Act) -> None:
              for stack, budget in zip(stacks, story.budgets)]
     act.move(LaggedStart(*(FadeIn(flag, shift=UP * px(12)) for row in flags
                            for flag in row.values()), lag_ratio=0.3), pace=45)
-    late = VGroup(*(ring(row[act.story.facts["late"]], buff=6) for row in flags))
-    if story.counting == "fewer":
+    late = VGroup(*(ring(row[story.facts["late"]], buff=12) for row in flags))
+    if story.counting != "same":
         act.cue("sooner")
         act.move(late, pace=EASY)
-    frames, waits = _fullest(act, stacks)
+    # What it costs: laid down, each step is as long as its tokens.
+    act.cue("flat")
+    if story.counting != "same":
+        act.move(FadeOut(late), pace=BLINK)
+    tokens = max(sum(step.used for step in run.steps) for run in story.budgets.values())
+    pitch = (STAGE.width / px(1) - LEFT_OF_STEPS - 10 * len(story.longest_run)) / tokens
+    act.move(*(leave(VGroup(stack.ticks, stack.line)) for stack in stacks),
+             *(stack.flat(pitch) for stack in stacks),
+             *(_follow(stack, row, story.first_tokens[budget])
+               for stack, row, budget in zip(stacks, flags, story.budgets)), pace=54)
     act.cue("price")
-    act.move(FadeOut(late) if story.counting == "fewer" else None,
-             LaggedStart(*map(FadeIn, frames), lag_ratio=0.8), pace=48)
+    marks = _price(act, stacks, flags)
+    act.move(*marks[:2], pace=EASY)
     act.cue("wait")
-    act.move(waits if len(waits) else None, pace=EASY)
-    act.keep(lanes=[*stacks, names, totals, *(flag for row in flags for flag in row.values()),
-                    frames, waits, key])
+    act.move(*marks[2:], pace=SLOW)
+    act.keep(lanes=[*(stack.columns for stack in stacks), names, totals,
+                    *(flag for row in flags for flag in row.values()), marks, key])
 
 
-def _fullest(act: Act, stacks: list[TokenStacks]) -> tuple[VGroup, VGroup]:
-    """The price: a frame around the fullest step of each run, and who waits for all of it."""
-    frames, waits = VGroup(), VGroup()
-    for stack, run in zip(stacks, act.story.budgets.values()):
-        fullest = max(run.steps, key=lambda step: step.used)
-        frames.add(ring(stack.columns[fullest.index], buff=6))
-        if fullest.stalled:
-            note = Label(act.label("no_token", names=", ".join(fullest.stalled)), LEAD, "stop")
-            waits.add(note.next_to(frames[-1], RIGHT, buff=px(24)).align_to(frames[-1], UP)
-                      .shift(DOWN * px(40)))
-    return frames, waits
+def _follow(stack: TokenStacks, flags: dict[str, VGroup],
+            firsts: dict[str, int]) -> list[Animation]:
+    """Every letter goes to the end of the step that yields its token."""
+    moves = []
+    for step in set(firsts.values()):
+        row = [flags[name] for name in ROLES if firsts.get(name) == step]
+        goal = VGroup(*row).copy().next_to(stack.end(step), DOWN, buff=px(22))
+        goal.align_to(stack.end(step), RIGHT)
+        moves += [flag.animate.move_to(place) for flag, place in zip(row, goal)]
+    return moves
+
+
+def _price(act: Act, stacks: list[TokenStacks], flags: list[dict[str, VGroup]]) -> VGroup:
+    """Two rings, then how much longer: about who waits for a first token, or the fullest steps."""
+    story, name = act.story, act.story.delayed
+    if story.counting == "later":
+        ends = [stack.end(story.first_tokens[budget][name])
+                for stack, budget in zip(stacks, story.budgets)]
+        y = flags[1][name].get_bottom()[1] - px(44)
+        more = span([ends[0][0], y, 0], [ends[1][0], y, 0])
+        note = Label(act.label("later", name=name), LEAD, "focus")
+        return VGroup(*(ring(row[name], buff=12) for row in flags), more,
+                      note.next_to(more, RIGHT, buff=px(24)))
+    fullest = [max(run.steps, key=lambda step: step.used) for run in story.budgets.values()]
+    rings = [ring(stack.columns[step.index], buff=6) for stack, step in zip(stacks, fullest)]
+    return VGroup(*rings, *(number(act.label("tokens", n=step.used), LEAD, "focus")
+                            .next_to(frame, UP, buff=px(14))
+                            for frame, step in zip(rings, fullest)))
 
 
 def _stacked(act: Act) -> tuple[list[TokenStacks], VGroup, VGroup]:
     """For each budget, from above: its steps as columns, its name, and how many steps it needs."""
-    story, left = act.story, 300
+    story, left = act.story, LEFT_OF_STEPS
     height = fit(sum(story.budgets), 524, 34, 4)
     width = fit(len(story.longest_run), STAGE.width / px(1) - left, 84, 4)
     stacks, names, totals, drop = [], VGroup(), VGroup(), 0.0

@@ -166,11 +166,27 @@ class Story:
 
     @property
     def counting(self) -> str:
-        """Whether a larger budget fills a step more, needs fewer, and brings a token sooner."""
+        """Whether a larger budget needs fewer, fuller steps, and whether somebody waits for that.
+
+        "later": measured in tokens computed, a first token comes later.
+        """
         (_, small), (_, large) = self.budgets.items()
         fuller = max(step.used for step in small.steps) < max(step.used for step in large.steps)
         fewer = len(large.steps) < len(small.steps)
-        return "fewer" if fuller and fewer and self.gain[1] > self.gain[2] else "same"
+        if not (fuller and fewer and self.gain[1] > self.gain[2]):
+            return "same"
+        return "later" if self.delayed else "fewer"
+
+    @cached_property
+    def delayed(self) -> str:
+        """Who, there from the start, gets its first token latest, counted in tokens computed."""
+        small, large = ({name: sum(step.used for step in trace.steps[:first])
+                         for name, first in self.first_tokens[budget].items()}
+                        for budget, trace in self.budgets.items())
+        there = [name for name, arrival in zip(ROLES, self.params.arrivals)
+                 if arrival == min(self.params.arrivals)]
+        name = max(there, key=lambda name: large[name] - small[name])
+        return name if large[name] > small[name] else ""
 
     @property
     def gain(self) -> tuple[str, int, int]:
