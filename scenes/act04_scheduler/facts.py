@@ -2,6 +2,8 @@
 
 from typing import Any
 
+from scenes.views.request import cached_tokens
+
 __all__ = ["facts_of"]
 
 
@@ -18,9 +20,8 @@ def facts_of(story: Any) -> dict[str, object]:
     for i, (budget, trace) in enumerate(story.budgets.items()):
         facts |= {f"budget_{i}": budget, f"steps_{i}": len(trace.steps),
                   f"full_{i}": max(step.used for step in trace.steps)}
-    last, name = story.chunks[-1], story.followed
-    facts |= {"count_known": last.planned[name].num_tokens, "count_now": last.part(name).count,
-              "count_cached": last.part(name).start}
+    after = story.chunks[-1].after[story.followed]
+    facts |= {"count_known": after.num_tokens, "count_cached": cached_tokens(after)}
     if story.cut:
         part, known = story.cut.scheduled[0], story.cut.before[story.followed].num_tokens
         facts |= {"cut_known": known, "cut_count": part.count,
@@ -40,6 +41,10 @@ def _window_facts(story: Any) -> dict[str, object]:
     if story.stall:
         facts |= {"newcomer": story.stall.names[0], "stalled": ", ".join(story.stall.stalled),
                   "stall_step": story.stall.index + 1}
+    if story.early_prefills:
+        served = dict.fromkeys(name for step in story.early_prefills for name in step.names)
+        facts |= {"early_first": story.early_prefills[0].index + 1,
+                  "early_last": story.early_prefills[-1].index + 1, "early": ", ".join(served)}
     return facts
 
 

@@ -20,8 +20,15 @@ def prefill_first(act: Act) -> None:
     story = act.story
     first, *others = [story.trace.steps[k - 1] for k in story.window]
     second, third = (*others, None, None)[:2]
-    view = SchedulerView(story.trace, first, ROLES, act.label)
+    early = story.early
+    view = SchedulerView(story.trace, (early or (first,))[0], ROLES, act.label)
     act.move([leave(thing) for thing in act.kept.tokens], view.enter(), pace=SLOW)
+    # The steps between, quickly: who has a token already, pauses for every prefill.
+    if early:
+        act.cue("early")
+    for step in early:
+        act.move(view.to(step.planned), view.pause(step.stalled), pace=EASY)
+        act.move(view.to(step.after), pace=BRISK)
     # A step of decodes; then somebody arrives, before the next step.
     act.cue("decode")
     act.move(view.to(first.planned), view.say(_said(act, first)), pace=EASY)

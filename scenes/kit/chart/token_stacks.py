@@ -70,6 +70,6 @@ class TokenStacks(VGroup):
                            lag_ratio=0.01)
 
     def end(self, step: int) -> np.ndarray:
-        """Where step number `step`, from 1, ends when the columns lie flat: its foot, once there."""
+        """Where step number `step`, from 1, ends at its foot, once the columns lie flat."""
         box = self.columns[step - 1][-1].target[0]
         return np.array(box.get_corner(DOWN + RIGHT))
