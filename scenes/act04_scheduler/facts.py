@@ -4,7 +4,7 @@ from typing import Any
 
 from scenes.views.request import cached_tokens
 
-__all__ = ["facts_of"]
+__all__ = ["facts_of", "rounded"]
 
 
 def facts_of(story: Any) -> dict[str, object]:
@@ -51,5 +51,11 @@ def _window_facts(story: Any) -> dict[str, object]:
 def _real_facts(story: Any) -> dict[str, object]:
     few, many, eager, graph = story.single_steps
     return {"gpu_ratio": f"{few.ms / graph.ms:.0f}", "launches": few.launches,
-            "few": few.tokens, "few_ms": f"{few.ms:.0f}", "many": f"{many.tokens:,}",
-            "many_ms": f"{many.ms:.0f}", "eager": f"{eager.ms:.0f}", "graph": f"{graph.ms:.1f}"}
+            "few": few.tokens, "few_ms": rounded(few.ms), "many": f"{many.tokens:,}",
+            "many_ms": rounded(many.ms), "eager": rounded(eager.ms), "graph": rounded(graph.ms),
+            "batch": graph.tokens}
+
+
+def rounded(ms: float) -> str:
+    """Milliseconds as they are said and shown alike."""
+    return f"{ms:.0f}" if ms >= 10 else f"{ms:.1f}"

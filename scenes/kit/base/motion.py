@@ -23,7 +23,7 @@ from manim.utils.rate_functions import squish_rate_func
 from scenes.geometry import px
 from scenes.kit.base.theme import mix, paint
 
-__all__ = ["Along", "Flight", "come", "fly", "leave", "linger", "replace"]
+__all__ = ["Along", "Flight", "arrive", "come", "fly", "leave", "linger", "replace"]
 
 # Shares of a movement: the old is gone, the new begins. Both are faint for a moment, so that
 # texts are never read as one and the stage is never bare.
@@ -40,6 +40,11 @@ def leave(mobject: Mobject, shift: Any = ORIGIN) -> FadeOut:
 def come(mobject: Mobject, shift: Any = ORIGIN) -> FadeIn:
     """Animation: appears while what was there leaves, legible when that is gone."""
     return FadeIn(mobject, shift=shift, rate_func=squish_rate_func(smooth, _COMES, 1))
+
+
+def arrive(mobject: Mobject, shift: Any = ORIGIN) -> FadeIn:
+    """Animation: appears at the end of a longer movement, when that has made room."""
+    return FadeIn(mobject, shift=shift, rate_func=squish_rate_func(smooth, 1 - _HALF, 1))
 
 
 def linger(mobject: Mobject, shift: Any = ORIGIN) -> FadeOut:
