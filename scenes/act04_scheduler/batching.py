@@ -42,10 +42,10 @@ def static_batching(act: Act) -> None:
 def continuous_batching(act: Act) -> None:
     story = act.story
     # The same requests below the static batch, column under column.
-    lane = _lane(act, story.continuous, "continuous", 362)
+    lane = _lane(act, story.continuous, "continuous", 368)
     timeline = lane.timeline
     act.cue("up")
-    small = _lane(act, story.static, "static", 10)
+    small = _lane(act, story.static, "static", 26)
     act.move(ReplacementTransform(act.kept.lane, small), pace=SLOW)
     act.move(lane.caption, timeline.tags, timeline.places)
     act.cue("play")
@@ -71,7 +71,7 @@ def continuous_batching(act: Act) -> None:
 def _lane(act: Act, seating: Seating, key: str, drop: float, tall: bool = False) -> Lane:
     """One way to batch as a timeline of seats, `drop` px below the top of the stage."""
     rows = len(seating.seats) + 1
-    height = fit(rows, 460, 104, 4) if tall else fit(rows, 212, 54, 4)
+    height = fit(rows, 460, 104, 4) if tall else fit(rows, 204, 54, 4)
     timeline = slot_timeline(seating, ROLES, act.label, fit(act.story.static.steps, 1580, 60, 4),
                              height)
     lane = Lane(act.label(key), timeline, [(act.label("total", n=seating.steps), "ink"),

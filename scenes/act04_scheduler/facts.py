@@ -53,7 +53,7 @@ def _real_facts(story: Any) -> dict[str, object]:
     return {"gpu_ratio": f"{few.ms / graph.ms:.0f}", "launches": few.launches,
             "few": few.tokens, "few_ms": rounded(few.ms), "many": f"{many.tokens:,}",
             "many_ms": rounded(many.ms), "eager": rounded(eager.ms), "graph": rounded(graph.ms),
-            "batch": graph.tokens}
+            "batch": graph.tokens, "model": story.model}
 
 
 def rounded(ms: float) -> str:

@@ -181,6 +181,11 @@ class Story(Comparison):
         times = load(SINGLE)
         return Source("REAL TRACE", times.id, times.header.provenance["weights"])
 
+    @property
+    def model(self) -> str:
+        """Whose real steps are timed."""
+        return str(load(SINGLE).header.provenance["model"]).title()
+
     @cached_property
     def single_steps(self) -> tuple[SingleStep, ...]:
         """The shortest prefill and the longest, then a decode: eagerly, and as a graph's replay."""

@@ -23,12 +23,13 @@ from manim.utils.rate_functions import squish_rate_func
 from scenes.geometry import px
 from scenes.kit.base.theme import mix, paint
 
-__all__ = ["Along", "Flight", "arrive", "come", "fly", "leave", "linger", "replace"]
+__all__ = ["Along", "Flight", "arrive", "come", "fly", "leave", "linger", "replace", "swap"]
 
 # Shares of a movement: the old is gone, the new begins. Both are faint for a moment, so that
 # texts are never read as one and the stage is never bare.
 _GONE, _COMES = 0.55, 0.12
 _HALF = 0.45  # in one place the old goes before the new comes
+_SOON = 0.2  # a figure goes in this share of the movement
 _ABOVE = 6  # z-index of things in flight
 
 
@@ -56,6 +57,12 @@ def replace(old: Mobject, new: Mobject, shift: Any = ORIGIN) -> list[Animation]:
     """Animations: `old` leaves its place, then `new` takes it: two texts are never seen as one."""
     return [FadeOut(old, shift=shift, rate_func=squish_rate_func(smooth, 0, _HALF)),
             FadeIn(new, shift=shift, rate_func=squish_rate_func(smooth, _HALF, 1))]
+
+
+def swap(old: Mobject, new: Mobject, shift: Any = ORIGIN) -> list[Animation]:
+    """Animations: as `replace`, at once: a figure is missing for a blink only."""
+    return [FadeOut(old, shift=shift, rate_func=squish_rate_func(smooth, 0, _SOON)),
+            FadeIn(new, shift=shift, rate_func=squish_rate_func(smooth, _SOON, 3 * _SOON))]
 
 
 class Flight(Animation):

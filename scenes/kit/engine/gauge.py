@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from manim import LEFT, RIGHT, UP, Animation, RoundedRectangle, VGroup
 
 from scenes.geometry import px
-from scenes.kit.base.motion import replace
+from scenes.kit.base.motion import swap
 from scenes.kit.base.text import NOTE, Label, number
 from scenes.kit.base.theme import paint
 
@@ -30,7 +30,7 @@ class Readout(VGroup):
         self.remove(old)
         self.add(new)
         self.value = str(value)
-        return replace(old, new, UP * px(16))
+        return swap(old, new, UP * px(16))
 
 
 class Gauge(VGroup):
