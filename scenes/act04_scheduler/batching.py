@@ -64,7 +64,7 @@ def continuous_batching(act: Act) -> None:
     if "pause" in act.beat.cues:
         act.cue("pause")
         act.move(LaggedStart(*map(FadeIn, _pauses(timeline, story.continuous)), lag_ratio=0.5),
-                 pace=75)
+                 pace=SLOW)
     act.keep(lane=lane)
 
 
