@@ -164,7 +164,7 @@ def three_counters(act: Act) -> None:
     act.cue("newest")
     token = tokens.strip[last.after[name].num_tokens - 1]
     newest = ring(token, buff=7, corner=token.width / px(2) + 7)
-    act.move(newest, pace=SLOW)
+    act.move(newest, pace=45)
     for cue, state in zip(("decode", "drawn"), _decode(story.first_decode)):
         act.cue(cue)
         act.move(tokens.to(state[name], decode=True), counters.to(state[name]),

@@ -20,15 +20,9 @@ def prefill_first(act: Act) -> None:
     story = act.story
     first, *others = [story.trace.steps[k - 1] for k in story.window]
     second, third = (*others, None, None)[:2]
-    early = story.early
-    view = SchedulerView(story.trace, (early or (first,))[0], ROLES, act.label)
+    view = SchedulerView(story.trace, (*story.early, first)[0], ROLES, act.label)
     act.move([leave(thing) for thing in act.kept.tokens], view.enter(), pace=SLOW)
-    # The steps between, quickly: who has a token already, pauses for every prefill.
-    if early:
-        act.cue("early")
-    for step in early:
-        act.move(view.to(step.planned), view.pause(step.stalled), pace=EASY)
-        act.move(view.to(step.after), pace=BRISK)
+    _play_early(act, view)
     # A step of decodes; then somebody arrives, before the next step.
     act.cue("decode")
     act.move(view.to(first.planned), view.say(_said(act, first)), pace=EASY)
@@ -58,6 +52,15 @@ def prefill_first(act: Act) -> None:
         act.move(view.to(third.planned), view.say(_said(act, third)), pace=EASY)
         act.move(view.to(third.after), pace=EASY)
     act.keep(queues=view.all)
+
+
+def _play_early(act: Act, view: SchedulerView) -> None:
+    """The steps between, quickly: who has a token already, pauses for every prefill."""
+    if act.story.early:
+        act.cue("early")
+    for step in act.story.early:
+        act.move(view.to(step.planned), view.pause(step.stalled), pace=EASY)
+        act.move(view.to(step.after), pace=BRISK)
 
 
 def _said(act: Act, step: Step) -> str:

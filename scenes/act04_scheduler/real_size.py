@@ -22,7 +22,7 @@ def at_real_size(act: Act) -> None:
     # Two prefills, one of few tokens, one of many: nearly the same length. Then two decodes.
     for k, cue in enumerate(("row-0", "row-1", "eager", "graph")):
         act.cue(cue)
-        act.move(split.grow(k), split.names[k] if k > 1 else None, pace=45)
+        act.move(split.grow(k), split.names[k] if k > 1 else None, pace=45 if k else 90)
     # What the GPU does of it, and what it waits for.
     act.cue("busy")
     act.move(map(split.work, range(4)), legend[0], pace=VERY_SLOW)
@@ -30,7 +30,7 @@ def at_real_size(act: Act) -> None:
     act.move(legend[1], pace=EASY)
     act.cue("starts")
     starts = VGroup(*(_starts(act, split, k, step) for k, step in enumerate((few, many, eager))))
-    act.move(LaggedStart(*map(FadeIn, starts), lag_ratio=0.5), pace=45)
+    act.move(LaggedStart(*map(FadeIn, starts), lag_ratio=0.8), pace=90)
     act.cue("fuller")
     room = span(split.parts[1].get_right(), split.bars[1].get_right()).shift(DOWN * px(62))
     act.move(room, pace=EASY)
