@@ -1,5 +1,7 @@
 """Prefill goes first, so running requests pause; and what a larger budget buys, for what price."""
 
+from collections.abc import Iterator
+
 from manim import DOWN, LEFT, RIGHT, UP, Animation, FadeIn, FadeOut, LaggedStart, VGroup
 
 from scenes.act04_scheduler.story import ROLES
@@ -98,12 +100,7 @@ def two_budgets(act: Act) -> None:
     act.cue("flat")
     if story.counting != "same":
         act.move(FadeOut(late), pace=BLINK)
-    tokens = max(sum(step.used for step in run.steps) for run in story.budgets.values())
-    pitch = (STAGE.width / px(1) - LEFT_OF_STEPS - 10 * len(story.longest_run)) / tokens
-    act.move(*(leave(VGroup(stack.ticks, stack.line)) for stack in stacks),
-             *(stack.flat(pitch) for stack in stacks),
-             *(_follow(stack, row, story.first_tokens[budget])
-               for stack, row, budget in zip(stacks, flags, story.budgets)), pace=54)
+    act.move(*_lay_down(act, stacks, flags), pace=54)
     act.cue("price")
     marks = _price(act, stacks, flags)
     act.move(*marks[:2], pace=EASY)
@@ -111,6 +108,18 @@ def two_budgets(act: Act) -> None:
     act.move(*marks[2:], pace=SLOW)
     act.keep(lanes=[*(stack.columns for stack in stacks), names, totals,
                     *(flag for row in flags for flag in row.values()), marks, key])
+
+
+def _lay_down(act: Act, stacks: list[TokenStacks],
+              flags: list[dict[str, VGroup]]) -> Iterator[Animation]:
+    """Columns become lengths, in one scale; the letters stay at the ends of their steps."""
+    story = act.story
+    tokens = max(sum(step.used for step in run.steps) for run in story.budgets.values())
+    pitch = (STAGE.width / px(1) - LEFT_OF_STEPS - 10 * len(story.longest_run)) / tokens
+    for stack, row, budget in zip(stacks, flags, story.budgets):
+        yield leave(VGroup(stack.ticks, stack.line))
+        yield stack.flat(pitch)
+        yield from _follow(stack, row, story.first_tokens[budget])
 
 
 def _follow(stack: TokenStacks, flags: dict[str, VGroup],
