@@ -98,13 +98,11 @@ def cuts(story):
 def counters(story):
     name, chunks = story.followed, story.chunks
     assert bool(story.first_decode) == (story.counting_up == "decodes")
-    planned, facts = chunks[-1].planned[name], story.facts
-    assert facts["count_known"] == planned.num_tokens  # "after the step all are cached"
-    assert facts["count_cached"] + facts["count_now"] == facts["count_known"]
     if story.sampling == "cut":
         assert chunks[0].part(name).is_chunk and name not in chunks[0].produced
     assert name in chunks[-1].produced
-    after = chunks[-1].after[name]
+    after, facts = chunks[-1].after[name], story.facts
+    assert facts["count_known"] == after.num_tokens == facts["count_cached"] + 1
     if after.status != "finished":  # "known is now one ahead"
         assert after.num_tokens == after.num_cached + 1
     if story.first_decode:
@@ -119,7 +117,10 @@ def pauses(story):
     if not stall:
         return
     assert stall.phase == "prefill" and not set(stall.stalled) & set(stall.names)
-    if story.stalling == "stall":  # "then it arrives ... this step is all for it"
+    for step in story.early_prefills:  # "prefill ..., so ... pauses, though it runs"
+        assert story.followed in step.stalled and step.phase == "prefill"
+        assert set(step.names) <= set(story.facts["early"].split(", "))
+    if story.stalling in ("stall", "early"):  # "then it arrives ... this step is all for it"
         before = steps[stall.index - 1]
         assert before.phase == "decode" and len(before.names) == before.used
         assert story.facts["newcomer"] in stall.names
@@ -130,10 +131,14 @@ def budgets(story):
     facts, (late, before, after) = story.facts, story.gain
     assert [facts["steps_0"], facts["steps_1"]] == [len(small.steps), len(large.steps)]
     assert facts["budget_0"] < facts["budget_1"] and story.params.budget in story.budgets
-    if story.counting == "fewer":  # "budget ... only", "in step ..., not ...", "the price: ..."
+    if story.counting != "same":  # "budget ... only", "in step ..., not ...", "the price: ..."
         assert facts["steps_1"] < facts["steps_0"] and facts["full_0"] < facts["full_1"]
         firsts = [first_token_steps(run.steps)[late] + 1 for run in (small, large)]
         assert [before, after] == firsts and after < before
+    if story.delayed:  # "now ... waits longer", each step as long as its tokens
+        waits = [sum(step.used for step in run.steps[:story.first_tokens[budget][story.delayed]])
+                 for budget, run in story.budgets.items()]
+        assert waits[0] < waits[1]
 
 
 def mixing(story):

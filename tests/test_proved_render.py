@@ -72,7 +72,8 @@ def test_a_film_of_other_traces_is_stale():
     order = Order("act04", "tiny")
     now = traces_today(order)
     assert _verify_traces(order, json.loads(json.dumps({"traces": now}))) == \
-        "5 traces: proved, and those of the film"
+        f"{len(now)} traces: proved, and those of the film"
+    assert {"sched-b6", "sched-b8", "launch-timeline"} <= {*now}
     for then in ({**now, "sched-b8": "0" * 64}, {k: v for k, v in now.items() if k != "sched-b8"}):
         with pytest.raises(RenderError, match="other traces than today's: sched-b8; render again"):
             _verify_traces(order, {"traces": then})

@@ -142,10 +142,11 @@ def test_overspending_names_act_and_beat(monkeypatch):
 
 
 @pytest.mark.parametrize("change, complaint", [
-    (lambda words, beat: words["beats"].pop(beat), "zh.yaml: beats lacks 'the-loop'"),
-    (lambda words, beat: words["beats"][beat].pop("lines"), "beats.the-loop lacks 'lines'"),
+    (lambda words, beat: words["beats"].pop(beat), r"zh\.yaml:\d+: beats lacks 'the-loop'"),
+    (lambda words, beat: words["beats"][beat].pop("lines"),
+     r"zh\.yaml:\d+: beat the-loop has no lines"),
     (lambda words, beat: words["beats"][beat]["lines"].pop(), "differ in lines or cues"),
-    (lambda words, beat: words.pop("beats"), "zh.yaml: it lacks 'beats'"),
+    (lambda words, beat: words.pop("beats"), r"zh\.yaml:1: it lacks 'beats'"),
 ])
 def test_another_languages_words_may_lack_where_that_is_asked_for(monkeypatch, change, complaint):
     original, name, lecture = words._load, "the-loop", load_act("act04")

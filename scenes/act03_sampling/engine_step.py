@@ -6,7 +6,7 @@ from scenes.act03_sampling.opening import STEP, engine_map, numbered
 from scenes.act03_sampling.rows import BELOW, hole_after, strip
 from scenes.kit import (BODY, LEAD, STAGE, Chip, KVCell, Label, Slot, TokenStrip, mix, paint, px)
 from scenes.kit.base.motion import Flight, replace
-from scenes.kit.engine.icons import pool_icon
+from scenes.kit.engine.icons import PoolIcon
 from scenes.stage import BRISK, EASY, QUICK, SLOW, VERY_SLOW, Act, beat
 from scenes.views import EngineMap, stage_outputs
 
@@ -22,7 +22,7 @@ def five_stages(act: Act) -> None:
     # Out of the sampler: the whole engine again, under the strip, with our request alone.
     prompt, known = act.kept.prompt, act.story.journey.known
     queue = Queue(act, known)
-    engine = engine_map(act, BELOW, {"queues": queue, "pool": pool_icon([(None, 0)] * _BLOCKS)})
+    engine = engine_map(act, BELOW, {"queues": queue, "pool": PoolIcon([(None, 0)] * _BLOCKS)})
     numbered(engine)
     act.cue("out")
     engine.enter("sampler")

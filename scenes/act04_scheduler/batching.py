@@ -5,9 +5,9 @@ from collections.abc import Iterator
 from manim import DOWN, LEFT, RIGHT, UP, FadeIn, LaggedStart, ReplacementTransform, VGroup, VMobject
 
 from scenes.act04_scheduler.story import ROLES
-from scenes.kit import BODY, STAGE, Cell, Key, Label, Lane, Timeline, fit, px, ring, span
-from scenes.kit.base.motion import come
-from scenes.stage import EASY, SLOW, Act, beat
+from scenes.kit import BODY, STAGE, Cell, Key, Label, Lane, Timeline, fit, pause, px, span
+from scenes.kit.base.motion import arrive
+from scenes.stage import SLOW, VERY_SLOW, Act, beat
 from scenes.views import slot_timeline
 from traces.seats import IDLE, Seating
 
@@ -19,11 +19,11 @@ def static_batching(act: Act) -> None:
     static = act.story.static
     lane = _lane(act, static, "static", 40, tall=True)
     key = Key([(Cell("work", "muted", "A"), act.label("key_work")),
-               (Cell("stall"), act.label("key_stall")), (Cell("wait"), act.label("key_wait")),
+               (Cell("wait"), act.label("key_wait")),
                (Cell("idle"), act.label("key_idle"))]).move_to(STAGE.at(0, 14, DOWN))
     # Into the scheduler: seats as rows, steps as columns.
-    act.move(act.kept.engine.enter("schedule"), pace=EASY)
-    act.move(come(lane.caption), come(lane.timeline.tags), come(lane.timeline.places), come(key))
+    act.move(act.kept.engine.enter("schedule"), *map(arrive, (
+        lane.caption, lane.timeline.tags, lane.timeline.places, key)), pace=VERY_SLOW)
     act.cue("batch")
     act.move(lane.timeline.reveal(0, 2), pace=66)
     # Until a seat stands empty for the first time; then to the end.
@@ -42,10 +42,10 @@ def static_batching(act: Act) -> None:
 def continuous_batching(act: Act) -> None:
     story = act.story
     # The same requests below the static batch, column under column.
-    lane = _lane(act, story.continuous, "continuous", 378)
+    lane = _lane(act, story.continuous, "continuous", 368)
     timeline = lane.timeline
     act.cue("up")
-    small = _lane(act, story.static, "static", 30)
+    small = _lane(act, story.static, "static", 26)
     act.move(ReplacementTransform(act.kept.lane, small), pace=SLOW)
     act.move(lane.caption, timeline.tags, timeline.places)
     act.cue("play")
@@ -64,29 +64,29 @@ def continuous_batching(act: Act) -> None:
     if "pause" in act.beat.cues:
         act.cue("pause")
         act.move(LaggedStart(*map(FadeIn, _pauses(timeline, story.continuous)), lag_ratio=0.5),
-                 pace=75)
+                 pace=SLOW)
     act.keep(lane=lane)
 
 
 def _lane(act: Act, seating: Seating, key: str, drop: float, tall: bool = False) -> Lane:
     """One way to batch as a timeline of seats, `drop` px below the top of the stage."""
     rows = len(seating.seats) + 1
-    height = fit(rows, 460, 104, 4) if tall else fit(rows, 232, 54, 4)
+    height = fit(rows, 460, 104, 4) if tall else fit(rows, 204, 54, 4)
     timeline = slot_timeline(seating, ROLES, act.label, fit(act.story.static.steps, 1580, 60, 4),
                              height)
     lane = Lane(act.label(key), timeline, [(act.label("total", n=seating.steps), "ink"),
                                            (act.label("idle", n=seating.idle), "stop")],
-                drop=80 + height / 2, column=560)
+                drop=94 + height / 2, column=560)
     return lane.shift(STAGE.at(0, -drop, UP + LEFT))
 
 
 def _pauses(timeline: Timeline, seating: Seating) -> Iterator[VMobject]:
-    """A ring about those that pause, in every step in which somebody does."""
+    """Two bars on those that pause, in every step in which somebody does."""
     for column, seats in zip(timeline.columns, zip(*seating.seats)):
         drawn = zip((seat for seat in seats if seat), column)  # then come tick and newcomers
         paused = [cell for seat, cell in drawn if seat.kind == "stall"]
         if paused:
-            yield ring(VGroup(*paused), buff=3)
+            yield VGroup(*(pause().move_to(cell) for cell in paused))
 
 
 def _sum_up(act: Act, lane: Lane) -> None:

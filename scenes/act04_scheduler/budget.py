@@ -1,6 +1,5 @@
 """The token budget cuts the first prompt; what becomes of the cut prompt's sample and counters."""
 
-from collections.abc import Callable
 from itertools import accumulate
 
 from manim import DOWN, RIGHT, FadeIn, FadeOut, LaggedStart, VGroup
@@ -98,14 +97,13 @@ def _go_on(act: Act, view: SchedulerView, step: Step) -> None:
 def the_discarded_sample(act: Act) -> None:
     name, first, last = act.story.followed, act.story.chunks[0], act.story.chunks[-1]
     # One prompt, large, and the head that makes a token of its last position.
-    request, end = first.before[name], first.before[name].num_prompt
-    tokens = RequestView(request, ROLES[name], end + 2, 1560, 88).shift(STAGE.at(0, -120))
+    end = first.before[name].num_prompt
+    tokens = RequestView(first.planned[name], ROLES[name], end + 2, 1560, 88)
+    tokens.shift(STAGE.at(0, -120))
     head = Node(act.label("head"), act.label("head_note"), width=640, height=170, size=38)
     head.move_to(STAGE.at(-120, 200))
     act.move([leave(thing) for thing in act.kept.queues if len(thing.get_family()) > 1],
              come(tokens), come(head), pace=EASY)
-    act.cue("chunk")
-    act.move(tokens.to(first.planned[name]), pace=BRISK)
     act.cue("sample")
     token = _sample(act, tokens, head, first)
     # Before the prompt's end the sample is thrown away; at its end it is kept.
@@ -119,7 +117,7 @@ def the_discarded_sample(act: Act) -> None:
     act.cue("new")
     kept = Label(act.label("kept"), LEAD).next_to(tokens.strip[end], DOWN, buff=px(36))
     act.move(FadeOut(token), tokens.to(last.after[name]), kept, pace=EASY)
-    act.keep(tokens=tokens, key=act.kept.key)
+    act.keep(tokens=tokens, note=kept, key=act.kept.key)
 
 
 def _sample(act: Act, tokens: RequestView, head: Node, step: Step) -> TokenStrip:
@@ -151,41 +149,29 @@ def _throw_away(act: Act, token: TokenStrip, strip: TokenStrip, done: int) -> No
     act.move(FadeOut(stays), pace=QUICK)
 
 
-@beat("engine/sequence.py:23", steps="counted", variant="counting_up", carries="tokens key")
+@beat("engine/sequence.py:23", steps="counted", variant="counting_up", carries="tokens note key")
 def three_counters(act: Act) -> None:
     story, tokens = act.story, act.kept.tokens
     name, last = story.followed, story.chunks[-1]
-    counters = CountersView(last.planned[name], ROLES[name], act.label)
+    counters = CountersView(last.after[name], ROLES[name], act.label)
     counters.move_to(STAGE.at(0, 170))
-
-    def show(state: State, decode: bool = False) -> None:
-        act.move(tokens.to(state[name], decode), counters.to(state[name]), pace=EASY)
-
-    # Back to the step that completes the prompt: three counts of the same tokens.
-    act.move(tokens.to(last.planned[name]), pace=SLOW)
-    for cue, counter in zip(("counters", "two", "three"), counters):
+    act.move(leave(act.kept.note), pace=QUICK)
+    # After the step that completes the prompt: three counts of the same tokens.
+    for cue, counter in zip(("known", "two", "three"), counters):
         act.cue(cue)
         act.move(counter)
-    # After the step, what was scheduled is cached, and one more token is known.
-    act.cue("complete")
-    show(last.after)
-    _one_ahead(act, counters, show)
+    # The newest token is known, and cached one decode step later.
+    act.cue("newest")
+    token = tokens.strip[last.after[name].num_tokens - 1]
+    newest = ring(token, buff=7, corner=token.width / px(2) + 7)
+    act.move(newest, pace=45)
+    for cue, state in zip(("decode", "drawn"), _decode(story.first_decode)):
+        act.cue(cue)
+        act.move(tokens.to(state[name], decode=True), counters.to(state[name]),
+                 FadeOut(newest) if cue == "drawn" else None, pace=EASY)
     act.keep(tokens=[tokens, counters], key=act.kept.key)
 
 
-def _one_ahead(act: Act, counters: CountersView, show: Callable[..., None]) -> None:
-    """The sampled token is known, and cached one decode step later."""
-    story, tokens = act.story, act.kept.tokens
-    act.cue("ahead")
-    two = ring(counters[:2], buff=22)
-    act.move(two)
-    act.cue("newest")
-    known = story.chunks[-1].after[story.followed].num_tokens
-    newest = ring(tokens.strip[known - 1], buff=7, corner=9)
-    act.move(FadeOut(two), newest, pace=SLOW)
-    if story.first_decode:
-        act.cue("decode")
-        show(story.first_decode.planned, decode=True)
-        act.cue("drawn")
-        act.move(FadeOut(newest), pace=QUICK)
-        show(story.first_decode.after)
+def _decode(step: Step | None) -> list[State]:
+    """The states of a decode step: as planned, and after it."""
+    return [step.planned, step.after] if step else []

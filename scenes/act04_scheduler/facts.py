@@ -2,7 +2,9 @@
 
 from typing import Any
 
-__all__ = ["facts_of"]
+from scenes.views.request import cached_tokens
+
+__all__ = ["facts_of", "rounded"]
 
 
 def facts_of(story: Any) -> dict[str, object]:
@@ -11,15 +13,15 @@ def facts_of(story: Any) -> dict[str, object]:
     facts = {"budget": story.params.budget, "cap": story.params.max_num_seqs, "steps": now.steps,
              "idle": now.idle, "static_steps": static.steps, "static_idle": static.idle,
              "saved": story.saved, "stalls": story.stalls[0], "cut": story.followed,
+             "delayed": story.delayed,
              "a_prompt": story.params.prompts[0], "cut_step": story.cut_window[0],
              **_real_facts(story), **_window_facts(story)}
     facts |= dict(zip(("late", "late_0", "late_1"), story.gain))
     for i, (budget, trace) in enumerate(story.budgets.items()):
         facts |= {f"budget_{i}": budget, f"steps_{i}": len(trace.steps),
                   f"full_{i}": max(step.used for step in trace.steps)}
-    last, name = story.chunks[-1], story.followed
-    facts |= {"count_known": last.planned[name].num_tokens, "count_now": last.part(name).count,
-              "count_cached": last.part(name).start}
+    after = story.chunks[-1].after[story.followed]
+    facts |= {"count_known": after.num_tokens, "count_cached": cached_tokens(after)}
     if story.cut:
         part, known = story.cut.scheduled[0], story.cut.before[story.followed].num_tokens
         facts |= {"cut_known": known, "cut_count": part.count,
@@ -39,11 +41,21 @@ def _window_facts(story: Any) -> dict[str, object]:
     if story.stall:
         facts |= {"newcomer": story.stall.names[0], "stalled": ", ".join(story.stall.stalled),
                   "stall_step": story.stall.index + 1}
+    if story.early_prefills:
+        served = dict.fromkeys(name for step in story.early_prefills for name in step.names)
+        facts |= {"early_first": story.early_prefills[0].index + 1,
+                  "early_last": story.early_prefills[-1].index + 1, "early": ", ".join(served)}
     return facts
 
 
 def _real_facts(story: Any) -> dict[str, object]:
     few, many, eager, graph = story.single_steps
     return {"gpu_ratio": f"{few.ms / graph.ms:.0f}", "launches": few.launches,
-            "few": few.tokens, "few_ms": f"{few.ms:.0f}", "many": f"{many.tokens:,}",
-            "many_ms": f"{many.ms:.0f}", "eager": f"{eager.ms:.0f}", "graph": f"{graph.ms:.1f}"}
+            "few": few.tokens, "few_ms": rounded(few.ms), "many": f"{many.tokens:,}",
+            "many_ms": rounded(many.ms), "eager": rounded(eager.ms), "graph": rounded(graph.ms),
+            "batch": graph.tokens, "model": story.model}
+
+
+def rounded(ms: float) -> str:
+    """Milliseconds as they are said and shown alike."""
+    return f"{ms:.0f}" if ms >= 10 else f"{ms:.1f}"

@@ -1,12 +1,12 @@
 """Beyond this engine: prefill and decode in one step; then back on the map."""
 
-from manim import DOWN, LEFT, UP, FadeIn, FadeOut
+from manim import DOWN, LEFT, UP, FadeIn, FadeOut, VGroup
 
 from scenes.act04_scheduler.opening import engine_map, pass_on
 from scenes.act04_scheduler.story import ROLES
 from scenes.kit import STAGE, Cell, Key, Lane, fit, ring
 from scenes.kit.base.motion import come, leave
-from scenes.stage import EASY, SLOW, VERY_SLOW, Act, beat
+from scenes.stage import BLINK, EASY, SLOW, VERY_SLOW, Act, beat
 from scenes.views import NODES, request_timeline
 from traces.seats import request_shares
 
@@ -33,18 +33,19 @@ def mixed_steps(act: Act) -> None:
     begun = story.first_mixed + 1
     act.cue("first")
     act.move(theirs.timeline.reveal(0, begun), pace=SLOW)
-    focus = ring(theirs.timeline.columns[begun - 1], buff=4)
+    focus = ring(VGroup(*theirs.timeline.columns[begun - 1][:-1]), buff=4)
     act.move(focus)
     act.cue("theirs")
+    act.move(FadeOut(focus), pace=BLINK)
     act.move(theirs.timeline.reveal(begun), pace=120)
     act.cue("stalls")
-    act.move(theirs.figures, FadeOut(focus), pace=SLOW)
+    act.move(theirs.figures, pace=SLOW)
     # The price: somebody's first token comes later.
     for cue, lane, step in zip(("price", "not"), lanes, story.price[1:] if story.price else ()):
         row = list(ROLES).index(story.price[0])
         act.cue(cue)
         spot = lane.timeline.places[(step - 1) * len(lane.timeline.tags) + row]
-        act.move(ring(spot, buff=6), pace=VERY_SLOW)
+        act.move(ring(spot, buff=8), pace=VERY_SLOW)
     act.keep(lanes=lanes, key=key)
 
 
@@ -61,7 +62,7 @@ def _two_engines(act: Act) -> list[Lane]:
                                     fit(len(roles), 220, 48, 4))
         lanes.append(Lane(act.label(key), timeline, [
             (act.label("total", n=len(steps)), "ink"),
-            (act.label("stalls", n=stalls), "stop" if stalls else "ink")], indent=90, drop=96)
+            (act.label("stalls", n=stalls), "stop" if stalls else "ink")], indent=90, drop=104)
             .shift(STAGE.at(0, -14 - 340 * row, UP + LEFT)))
     return lanes
 

@@ -79,9 +79,9 @@ def a_request_lives(act: Act) -> None:
     # Every decode adds one; at its end it is finished.
     why = _decodes(act, row.strip, step_shown, decodes, notes[1])
     act.cue("done")
-    act.move(row.animate.shift(down), notes[2], leave(why), pace=45)
-    _way_back(act, waiting, running, row.strip)
-    act.keep(engine=act.kept.engine, row=row)
+    act.move(row.go(down, "k" * cells), notes[2], leave(why), pace=45)
+    other = _way_back(act, waiting, running, row.strip.cell)
+    act.keep(engine=act.kept.engine, rows=VGroup(row, other))
 
 
 def _decodes(act: Act, strip: TokenStrip, shown: Stepper, steps: list[Step],
@@ -103,39 +103,41 @@ def _decodes(act: Act, strip: TokenStrip, shown: Stepper, steps: list[Step],
     return why
 
 
-def _way_back(act: Act, waiting: Panel, running: Panel, strip: TokenStrip) -> None:
+def _way_back(act: Act, waiting: Panel, running: Panel, cell: float) -> RequestRow:
     """Whoever must wait again keeps its tokens, not what was computed of them."""
     act.cue("back")
+    prompt = act.params.prompts[1]
+    other = RequestRow("B", ROLES["B"], prompt, "c" * prompt + "k", cell)
+    other.place(running.slot(0.45, 70))
     back = arc(running.get_right(), waiting.get_right(), 1.1)
-    act.move(back, pace=EASY)
+    act.move(back, FadeIn(other), pace=EASY)
     act.cue("when")
     act.move(Label(act.label("back"), NOTE).next_to(back, RIGHT, buff=px(24)), pace=EASY)
     act.cue("again")
-    prompt = act.params.prompts[0]
-    other = TokenStrip(prompt, "k" * (prompt + 1), "muted", strip.cell)
-    other.move_to(waiting.slot(0.45, 70) + RIGHT * px(260), LEFT)
     way = waiting.get_center() - running.get_center()
-    act.move(FadeIn(other, shift=way), pace=VERY_SLOW)
+    act.move(other.go(way, "k" * (prompt + 1)), pace=VERY_SLOW)
+    return other
 
 
 def pass_on(act: Act, engine: EngineMap, batch: VGroup, start: str, nodes: Sequence[str],
             cued: bool = False) -> None:
     """From node to node: known, packed, computed, drawn from, and followed by a new token."""
     looks = dict(zip(NODES[1:], ("k.", "k.", "d.", "c.", "ck")))
+    seen = {"model": engine.write, "postprocess": engine.append}
     for node in nodes:
         if cued:
             act.cue(node)
         act.move(engine.light(node), engine.calm(start), engine.take(batch, node, looks[node]),
-                 pace=EASY if cued else BRISK)
+                 seen[node]() if node in seen else None, pace=EASY if cued else BRISK)
         start = node
 
 
-@beat("engine/llm_engine.py:49", carries="engine row")
+@beat("engine/llm_engine.py:49", carries="engine rows")
 def the_loop(act: Act) -> None:
     engine: EngineMap = act.kept.engine
     # Back to the map; one stage after the other is at work.
     act.cue("map")
-    act.move(engine.leave(), leave(act.kept.row), pace=SLOW)
+    act.move(engine.leave(), leave(act.kept.rows), pace=SLOW)
     act.cue("schedule")
     batch = engine.batch(list(ROLES.values())[:3])
     act.move(FadeIn(batch, target_position=engine.stations["queues"].icon), pace=SLOW)
@@ -150,6 +152,7 @@ def the_loop(act: Act) -> None:
         act.cue(cue)
         foot = engine.stations[node].get_bottom() + DOWN * px(42)
         word = Label(act.label(cue), NOTE).next_to(foot, side, buff=px(24))
-        act.move(engine.light(node), engine.calm(other), word, pace=EASY)
+        act.move(engine.light(node), engine.calm(other), word,
+                 engine.finish(ROLES["C"]) if cue == "give" else None, pace=EASY)
     act.move(engine.light("schedule"), engine.calm("postprocess"), engine.calm("pool"))
     act.keep(engine=engine)

@@ -1,16 +1,20 @@
 """Prefill goes first, so running requests pause; and what a larger budget buys, for what price."""
 
-from manim import DOWN, LEFT, RIGHT, UP, FadeIn, FadeOut, LaggedStart, VGroup
+from collections.abc import Iterator
+
+from manim import DOWN, LEFT, RIGHT, UP, Animation, FadeIn, FadeOut, LaggedStart, VGroup
 
 from scenes.act04_scheduler.story import ROLES
 from scenes.kit import FIGURE, LEAD, STAGE, Cell, Key, Label, TokenStacks
-from scenes.kit import fit, name_tag, number, px, ring
+from scenes.kit import fit, name_tag, number, px, ring, span
 from scenes.kit.base.motion import come, leave
-from scenes.stage import BRISK, EASY, QUICK, SLOW, Act, beat
+from scenes.stage import BLINK, BRISK, EASY, QUICK, SLOW, Act, beat
 from scenes.views import SchedulerView, token_stacks
 from traces import Step
 
 __all__ = ["prefill_first", "two_budgets"]
+
+LEFT_OF_STEPS = 300  # px for the names
 
 
 @beat("engine/scheduler.py:30", steps="window", variant="stalling", carries="tokens key")
@@ -18,8 +22,9 @@ def prefill_first(act: Act) -> None:
     story = act.story
     first, *others = [story.trace.steps[k - 1] for k in story.window]
     second, third = (*others, None, None)[:2]
-    view = SchedulerView(story.trace, first, ROLES, act.label)
+    view = SchedulerView(story.trace, (*story.early, first)[0], ROLES, act.label)
     act.move([leave(thing) for thing in act.kept.tokens], view.enter(), pace=SLOW)
+    _play_early(act, view)
     # A step of decodes; then somebody arrives, before the next step.
     act.cue("decode")
     act.move(view.to(first.planned), view.say(_said(act, first)), pace=EASY)
@@ -51,6 +56,15 @@ def prefill_first(act: Act) -> None:
     act.keep(queues=view.all)
 
 
+def _play_early(act: Act, view: SchedulerView) -> None:
+    """The steps between, quickly: who has a token already, pauses for every prefill."""
+    if act.story.early:
+        act.cue("early")
+    for step in act.story.early:
+        act.move(view.to(step.planned), view.pause(step.stalled), pace=EASY)
+        act.move(view.to(step.after), pace=BRISK)
+
+
 def _said(act: Act, step: Step) -> str:
     return act.label("many" if step.phase == "prefill" else "one_each", n=step.used)
 
@@ -78,36 +92,69 @@ def two_budgets(act: Act) -> None:
              for stack, budget in zip(stacks, story.budgets)]
     act.move(LaggedStart(*(FadeIn(flag, shift=UP * px(12)) for row in flags
                            for flag in row.values()), lag_ratio=0.3), pace=45)
-    late = VGroup(*(ring(row[act.story.facts["late"]], buff=6) for row in flags))
-    if story.counting == "fewer":
+    late = VGroup(*(ring(row[story.facts["late"]], buff=12) for row in flags))
+    if story.counting != "same":
         act.cue("sooner")
         act.move(late, pace=EASY)
-    frames, waits = _fullest(act, stacks)
+    # What it costs: laid down, each step is as long as its tokens.
+    act.cue("flat")
+    if story.counting != "same":
+        act.move(FadeOut(late), pace=BLINK)
+    act.move(*_lay_down(act, stacks, flags), pace=54)
     act.cue("price")
-    act.move(FadeOut(late) if story.counting == "fewer" else None,
-             LaggedStart(*map(FadeIn, frames), lag_ratio=0.8), pace=48)
+    marks = _price(act, stacks, flags)
+    act.move(*marks[:2], pace=EASY)
     act.cue("wait")
-    act.move(waits if len(waits) else None, pace=EASY)
-    act.keep(lanes=[*stacks, names, totals, *(flag for row in flags for flag in row.values()),
-                    frames, waits, key])
+    act.move(*marks[2:], pace=SLOW)
+    act.keep(lanes=[*(stack.columns for stack in stacks), names, totals,
+                    *(flag for row in flags for flag in row.values()), marks, key])
 
 
-def _fullest(act: Act, stacks: list[TokenStacks]) -> tuple[VGroup, VGroup]:
-    """The price: a frame around the fullest step of each run, and who waits for all of it."""
-    frames, waits = VGroup(), VGroup()
-    for stack, run in zip(stacks, act.story.budgets.values()):
-        fullest = max(run.steps, key=lambda step: step.used)
-        frames.add(ring(stack.columns[fullest.index], buff=6))
-        if fullest.stalled:
-            note = Label(act.label("no_token", names=", ".join(fullest.stalled)), LEAD, "stop")
-            waits.add(note.next_to(frames[-1], RIGHT, buff=px(24)).align_to(frames[-1], UP)
-                      .shift(DOWN * px(40)))
-    return frames, waits
+def _lay_down(act: Act, stacks: list[TokenStacks],
+              flags: list[dict[str, VGroup]]) -> Iterator[Animation]:
+    """Columns become lengths, in one scale; the letters stay at the ends of their steps."""
+    story = act.story
+    tokens = max(sum(step.used for step in run.steps) for run in story.budgets.values())
+    pitch = (STAGE.width / px(1) - LEFT_OF_STEPS - 10 * len(story.longest_run)) / tokens
+    for stack, row, budget in zip(stacks, flags, story.budgets):
+        yield leave(VGroup(stack.ticks, stack.line))
+        yield stack.flat(pitch)
+        yield from _follow(stack, row, story.first_tokens[budget])
+
+
+def _follow(stack: TokenStacks, flags: dict[str, VGroup],
+            firsts: dict[str, int]) -> list[Animation]:
+    """Every letter goes to the end of the step that yields its token."""
+    moves = []
+    for step in set(firsts.values()):
+        row = [flags[name] for name in ROLES if firsts.get(name) == step]
+        goal = VGroup(*row).copy().next_to(stack.end(step), DOWN, buff=px(22))
+        goal.align_to(stack.end(step), RIGHT)
+        moves += [flag.animate.move_to(place) for flag, place in zip(row, goal)]
+    return moves
+
+
+def _price(act: Act, stacks: list[TokenStacks], flags: list[dict[str, VGroup]]) -> VGroup:
+    """Two rings, then how much longer: about who waits for a first token, or the fullest steps."""
+    story, name = act.story, act.story.delayed
+    if story.counting == "later":
+        ends = [stack.end(story.first_tokens[budget][name])
+                for stack, budget in zip(stacks, story.budgets)]
+        y = flags[1][name].get_bottom()[1] - px(44)
+        more = span([ends[0][0], y, 0], [ends[1][0], y, 0])
+        note = Label(act.label("later", name=name), LEAD, "focus")
+        return VGroup(*(ring(row[name], buff=12) for row in flags), more,
+                      note.next_to(more, RIGHT, buff=px(24)))
+    fullest = [max(run.steps, key=lambda step: step.used) for run in story.budgets.values()]
+    rings = [ring(stack.columns[step.index], buff=6) for stack, step in zip(stacks, fullest)]
+    return VGroup(*rings, *(number(act.label("tokens", n=step.used), LEAD, "focus")
+                            .next_to(frame, UP, buff=px(14))
+                            for frame, step in zip(rings, fullest)))
 
 
 def _stacked(act: Act) -> tuple[list[TokenStacks], VGroup, VGroup]:
     """For each budget, from above: its steps as columns, its name, and how many steps it needs."""
-    story, left = act.story, 300
+    story, left = act.story, LEFT_OF_STEPS
     height = fit(sum(story.budgets), 524, 34, 4)
     width = fit(len(story.longest_run), STAGE.width / px(1) - left, 84, 4)
     stacks, names, totals, drop = [], VGroup(), VGroup(), 0.0

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
 
+from scenes.act04_scheduler.comparison import Comparison
 from scenes.act04_scheduler.facts import facts_of
 from scenes.act04_scheduler.params import Params
 from scenes.kit import request_roles
@@ -32,12 +33,10 @@ class Blocked(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Story:
-    """`budgets`: budget -> run of the same requests, the smaller first; `trace`: one of the two."""
+class Story(Comparison):
+    """`trace`: one of the two runs in `budgets`."""
 
-    params: Params
     trace: Trace
-    budgets: dict[int, Trace]
     static: Seating
     mixed: tuple[SimulatedStep, ...]
     contrast = Source("SIMULATED")
@@ -89,7 +88,25 @@ class Story:
         """Which words the beat on prefill first uses: a newcomer, a queue, or nobody stalls."""
         if not self.stall:
             return "none"
-        return "stall" if interrupts_decodes(self.trace.steps, self.stall) else "queued"
+        if not interrupts_decodes(self.trace.steps, self.stall):
+            return "queued"
+        return "early" if self.early else "stall"
+
+    @cached_property
+    def early(self) -> tuple[Step, ...]:
+        """The steps between the followed prompt's end and the stall's window, when they are
+
+        at least two prefills for which that request pauses, then at most one decode.
+        """
+        between = self.trace.steps[self.chunks[-1].index + 1:self.window[0] - 1]
+        phases = "".join(step.phase[0] for step in between)
+        pauses = all(self.followed in step.stalled for step in between if step.phase == "prefill")
+        return between if phases in ("pp", "ppp", "ppd", "pppd") and pauses and not any(
+            step.arrived for step in between) else ()
+
+    @property
+    def early_prefills(self) -> tuple[Step, ...]:
+        return tuple(step for step in self.early if step.phase == "prefill")
 
     @property
     def window(self) -> tuple[int, ...]:
@@ -160,35 +177,14 @@ class Story:
         return self.chunk_steps[-1:] + ([self.first_decode.index + 1] if self.first_decode else [])
 
     @property
-    def longest_run(self) -> range:
-        """Numbers of the steps of the run that has most."""
-        return range(1, 1 + max(len(trace.steps) for trace in self.budgets.values()))
-
-    @property
-    def counting(self) -> str:
-        """Whether a larger budget fills a step more, needs fewer, and brings a token sooner."""
-        (_, small), (_, large) = self.budgets.items()
-        fuller = max(step.used for step in small.steps) < max(step.used for step in large.steps)
-        fewer = len(large.steps) < len(small.steps)
-        return "fewer" if fuller and fewer and self.gain[1] > self.gain[2] else "same"
-
-    @property
-    def gain(self) -> tuple[str, int, int]:
-        """Whose first token a larger budget brings most sooner: name, and its two steps."""
-        small, large = self.first_tokens.values()
-        name = max(small, key=lambda name: small[name] - large[name])
-        return name, small[name], large[name]
-
-    @cached_property
-    def first_tokens(self) -> dict[int, dict[str, int]]:
-        """budget -> request -> number, from 1, of the step that yields its first token."""
-        return {budget: {name: step + 1 for name, step in first_token_steps(trace.steps).items()}
-                for budget, trace in self.budgets.items()}
-
-    @property
     def real_source(self) -> Source:
         times = load(SINGLE)
         return Source("REAL TRACE", times.id, times.header.provenance["weights"])
+
+    @property
+    def model(self) -> str:
+        """Whose real steps are timed."""
+        return str(load(SINGLE).header.provenance["model"]).title()
 
     @cached_property
     def single_steps(self) -> tuple[SingleStep, ...]:
@@ -239,5 +235,5 @@ def tell(params: Params) -> Story:
     runs = {budget: recorded_or_played(workload, config, [f"sched-b{b}" for b in BUDGETS])
             for budget, config in configs.items()}
     config = configs[params.budget]
-    return Story(params, runs[params.budget], runs, static_seating(workload, config),
+    return Story(params, runs, runs[params.budget], static_seating(workload, config),
                  mixed_phase(workload, config))

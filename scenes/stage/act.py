@@ -57,10 +57,7 @@ class Act(Scene):
     def __init__(self, lecture: Lecture, settings: dict[str, str] | None = None,
                  language: str = "en", theme: str = "dark", beats: range | None = None,
                  all_languages: bool = True, **options: Any) -> None:
-        """`settings`: parameter name -> text; `beats`: the range of beat indices to draw;
-
-        `all_languages` as for `plan`.
-        """
+        """`settings`: parameter name -> text; `beats`: indices to draw; the rest as for `plan`."""
         super().__init__(**options)
         if config.frame_rate % GRID:
             raise ValueError(f"{config.frame_rate:g} fps: an act is drawn at {GRID} or {2 * GRID}")

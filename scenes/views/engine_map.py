@@ -9,10 +9,10 @@ from scenes.geometry import STAGE, Region, px
 from scenes.kit import LEAD, Node, TokenStrip, Zoom, arrow, paint
 from scenes.kit.base.motion import Along, Movement
 from scenes.kit.engine.icons import (
+    PoolIcon,
     batch_icon,
     budget_icon,
     layers_icon,
-    pool_icon,
     queues_icon,
     race_icon,
     token_icon,
@@ -59,7 +59,7 @@ class EngineMap(VGroup):
         icons = {"queues": queues_icon(words["waiting"], words["running"]),
                  "schedule": budget_icon(), "prepare": batch_icon(), "model": layers_icon(),
                  "sampler": race_icon(), "postprocess": token_icon(),
-                 "pool": pool_icon(), **(icons or {})}
+                 "pool": PoolIcon(), **(icons or {})}
         pool = icons.pop("pool")
         self.stations = {name: Station(words[name], icon, _QUEUES if name == "queues" else wide,
                                        high) for name, icon in icons.items()}
@@ -115,7 +115,8 @@ class EngineMap(VGroup):
     def batch(self, roles: Sequence[str], node: str = "schedule") -> VGroup:
         """One token of each request, low in a node, with room for the next: they go round."""
         tokens = VGroup(*(TokenStrip(1, "k.", role, 32, 4) for role in roles))
-        return tokens.arrange(RIGHT, buff=px(8)).set_z_index(2).move_to(self._low(node))
+        return tokens.arrange(RIGHT, buff=px(8)).set_z_index(2).move_to(
+            self._low(node) + self._aside("k."))
 
     def take(self, batch: VGroup, node: str, looks: str) -> list[Animation]:
         """Animations: the batch has come to a node, where its tokens take other looks."""
@@ -125,10 +126,35 @@ class EngineMap(VGroup):
             way.set_points_as_corners([batch.get_center(), last, last + lift, first + lift, first,
                                        self._low(node)])
             return [Along(batch, way)]
-        target = batch.generate_target().move_to(self._low(node))
+        target = batch.generate_target().move_to(self._low(node) + self._aside(looks))
         for strip, goal in zip(batch, target):
             strip.restyle(goal, looks)
         return [MoveToTarget(batch)]
+
+    def write(self) -> list[Animation]:
+        """Animations: what the model computes is written into the pool's blocks."""
+        moves: list[Animation] = self.stations["pool"].icon.write()
+        return moves
+
+    def append(self) -> list[Animation]:
+        """Animations: every running request is one token longer, its newest till then cached."""
+        return [move for strip in self._running
+                for move in strip.show(strip.looks.replace("k.", "ck"))]
+
+    def finish(self, role: str) -> list[Animation]:
+        """Animations: a request leaves the queues, and the pool has its blocks back."""
+        return [*self.stations["pool"].icon.free(role),
+                *(move for strip in self._running if strip.role == role
+                  for move in strip.show("." * len(strip)))]
+
+    @property
+    def _running(self) -> list[TokenStrip]:
+        return list(self.stations["queues"].icon[1][1])
+
+    @staticmethod
+    def _aside(looks: str) -> np.ndarray:
+        """So that a batch without its new tokens stands in the middle, too."""
+        return RIGHT * px(18) * looks.endswith(".")
 
     def _low(self, node: str) -> np.ndarray:
         return np.array(self.stations[node].box.get_bottom() + UP * px(44))

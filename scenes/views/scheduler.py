@@ -130,4 +130,4 @@ class SchedulerView:
 
     def _finished(self, name: str) -> Label:
         strip = self.board.rows[name].strip
-        return Label(self._label("finished"), NOTE).next_to(strip, RIGHT, buff=px(24))
+        return Label(self._label("finished"), NOTE).next_to(strip, RIGHT, buff=px(44))

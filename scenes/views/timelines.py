@@ -15,6 +15,7 @@ def slot_timeline(seating: Seating, roles: Roles, label: Callable[..., str], wid
                   height: float) -> Timeline:
     """A row for each slot, and below them who arrives before a step (the first one aside).
 
+    All that sit there without a token wait alike, whatever they wait for.
     `label` has words for slot (numbered n) and arrive. `width`, `height`: px of a cell.
     """
     rows = [label("slot", n=k + 1) for k in range(len(seating.seats))] + [label("arrive")]
@@ -41,7 +42,8 @@ def token_stacks(steps: Iterable[Step], roles: Roles, width: float, height: floa
 def _seat(seat: Seat | None, roles: Roles) -> Cell | None:
     if seat is None or seat == IDLE:
         return seat and Cell("idle")
-    return Cell(seat.kind, roles[seat.request], seat.request if seat.kind == "work" else "")
+    working = seat.kind == "work"
+    return Cell("work" if working else "wait", roles[seat.request], seat.request * working)
 
 
 def _newcomers(names: Sequence[str], roles: Roles) -> Cell | None:

@@ -25,7 +25,8 @@ from manim.utils.rate_functions import squish_rate_func
 from scenes.geometry import px
 from scenes.kit.base.theme import mix, paint
 
-__all__ = ["Along", "Flight", "Movement", "come", "fly", "leave", "linger", "replace"]
+__all__ = ["Along", "Flight", "Movement", "arrive", "come", "fly", "leave", "linger", "replace",
+           "swap"]
 
 # What `Act.move` takes; manim types `mobject.animate.shift(...)` as either of the last two.
 Movement = Animation | _AnimationBuilder | Mobject
@@ -34,6 +35,7 @@ Movement = Animation | _AnimationBuilder | Mobject
 # texts are never read as one and the stage is never bare.
 _GONE, _COMES = 0.55, 0.12
 _HALF = 0.45  # in one place the old goes before the new comes
+_SOON = 0.2  # a figure goes in this share of the movement
 _ABOVE = 6  # z-index of things in flight
 
 
@@ -47,6 +49,11 @@ def come(mobject: Mobject, shift: Any = ORIGIN) -> FadeIn:
     return FadeIn(mobject, shift=shift, rate_func=squish_rate_func(smooth, _COMES, 1))
 
 
+def arrive(mobject: Mobject, shift: Any = ORIGIN) -> FadeIn:
+    """Animation: appears at the end of a longer movement, when that has made room."""
+    return FadeIn(mobject, shift=shift, rate_func=squish_rate_func(smooth, 1 - _HALF, 1))
+
+
 def linger(mobject: Mobject, shift: Any = ORIGIN) -> FadeOut:
     """Animation: stays until the newcomers stand there, then leaves."""
     return FadeOut(mobject, shift=shift, rate_func=squish_rate_func(smooth, _HALF, 1))
@@ -56,6 +63,12 @@ def replace(old: Mobject, new: Mobject, shift: Any = ORIGIN) -> list[Animation]:
     """Animations: `old` leaves its place, then `new` takes it: two texts are never seen as one."""
     return [FadeOut(old, shift=shift, rate_func=squish_rate_func(smooth, 0, _HALF)),
             FadeIn(new, shift=shift, rate_func=squish_rate_func(smooth, _HALF, 1))]
+
+
+def swap(old: Mobject, new: Mobject, shift: Any = ORIGIN) -> list[Animation]:
+    """Animations: as `replace`, at once: a figure is missing for a blink only."""
+    return [FadeOut(old, shift=shift, rate_func=squish_rate_func(smooth, 0, _SOON)),
+            FadeIn(new, shift=shift, rate_func=squish_rate_func(smooth, _SOON, 3 * _SOON))]
 
 
 class Flight(Animation):

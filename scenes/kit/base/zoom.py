@@ -9,7 +9,7 @@ from scenes.geometry import Region
 
 __all__ = ["Zoom"]
 
-_REST, _PART = (0.0, 0.3), (0.7, 1.0)  # shares of the way in which the rest, the part, fade
+_REST, _PART = (0.0, 0.7), (0.6, 1.0)  # shares of the way in which the rest, the part, fade
 _ABOVE = 3  # the part passes over its neighbours
 
 

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from manim import LEFT, RIGHT, Animation, Rectangle, ReplacementTransform, VGroup, VMobject
 
 from scenes.geometry import px
-from scenes.kit.base.motion import come
+from scenes.kit.base.motion import arrive
 from scenes.kit.base.text import BODY, FIGURE, Label, number
 from scenes.kit.base.theme import mix, paint
 
@@ -41,8 +41,8 @@ class SplitBars(VGroup):
         return _bar(px(44), px(34)), _rest(px(44), px(34))
 
     def grow(self, k: int) -> list[Animation]:
-        """Animations: the bar of a row grows from its start, its figure comes."""
-        return [_grow(self.bars[k]), come(self.figures[k])]
+        """Animations: the bar of a row grows from its start, its figure comes when it is there."""
+        return [_grow(self.bars[k]), arrive(self.figures[k])]
 
     def work(self, k: int) -> Animation:
         """Animation: the bright part of a row grows from its start."""

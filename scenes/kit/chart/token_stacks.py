@@ -2,7 +2,8 @@
 
 from collections.abc import Sequence
 
-from manim import DOWN, LEFT, RIGHT, UP, DashedLine, Dot, FadeIn, LaggedStart, VGroup
+import numpy as np
+from manim import DOWN, LEFT, RIGHT, UP, DashedLine, Dot, FadeIn, LaggedStart, MoveToTarget, VGroup
 from manim import RoundedRectangle as Box
 
 from scenes.geometry import px
@@ -48,3 +49,29 @@ class TokenStacks(VGroup):
         """Animation: step after step, its column over its number."""
         return LaggedStart(*(FadeIn(column, shift=UP * px(10)) for column in self.columns),
                            lag_ratio=lag)
+
+    def flat(self, pitch: float, height: float = 150, gap: float = 10) -> LaggedStart:
+        """Animation: the columns lie down end to end, each as long as its tokens, under the line.
+
+        In px: `pitch` for one token, `gap` between two steps.
+        """
+        pitch, left = px(pitch), self.columns.get_left()[0]
+        y = self.line.get_y() - px(height / 2)
+        for column in self.columns:
+            for token in column:
+                box, *dots = token.generate_target()
+                box.stretch_to_fit_width(pitch - px(1)).stretch_to_fit_height(px(height))
+                token.target.move_to((left + pitch / 2, y, 0))
+                for dot in dots:
+                    dot.move_to(box)
+                left += pitch
+            left += px(gap)
+        return LaggedStart(*(MoveToTarget(token) for column in self.columns for token in column),
+                           lag_ratio=0.01)
+
+    def end(self, step: int) -> np.ndarray:
+        """Where step number `step`, from 1, ends at its foot, once the columns lie flat."""
+        token = self.columns[step - 1][-1].target
+        assert token is not None, "the columns were laid flat"
+        box = token[0]
+        return np.array(box.get_corner(DOWN + RIGHT))

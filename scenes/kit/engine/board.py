@@ -32,13 +32,13 @@ class Panel(VGroup):
             corner_radius=px(12), width=px(width), height=px(height), stroke_width=2,
             stroke_color=paint("line"), fill_color=paint("panel"), fill_opacity=1)
         self.caption = Label(caption, 28, role).set_z_index(1)
-        self.caption.move_to(self.box, UP + LEFT).shift((px(32), -px(28), 0))
+        self.caption.move_to(self.box, UP + LEFT).shift((px(32), -px(20), 0))
         super().__init__(self.box, self.caption)
 
     def slot(self, index: float, pitch: float) -> Point3D:
         """Left end of the middle of row `index`."""
         corner = self.box.get_corner(UP + LEFT)
-        return corner + [px(32), -px(92 + pitch * index), 0]
+        return corner + [px(32), -px(100 + pitch * index), 0]
 
 
 class RequestRow(VGroup):
@@ -86,7 +86,7 @@ class Board(VGroup):
 
     def __init__(self, captions: Mapping[str, str], requests: Mapping[str, tuple[str, int, int]],
                  width: float = 900, rows: int = 5, cell: float = 36, pitch: float = 54) -> None:
-        height = 92 + pitch * rows - pitch / 2 + 8
+        height = 100 + pitch * rows - pitch / 2 + 4
         self.panels = {key: Panel(text, width, height) for key, text in captions.items()}
         super().__init__(*self.panels.values())
         self.arrange(-UP, buff=px(28))
@@ -119,7 +119,7 @@ class Board(VGroup):
         row = self.rows[name]
         if name not in self._where:
             row.strip.restyle(row.strip, looks)
-            return [FadeIn(row.place(target), shift=RIGHT * px(40))]
+            return [FadeIn(row.place(target), shift=RIGHT * px(18))]
         shift = target - row.tag.get_left()
         if max(abs(shift)) < 1e-6:
             return row.strip.show(looks)

@@ -6,7 +6,7 @@ from manim import LEFT, RIGHT, UP, Animation, RoundedRectangle, VGroup
 from manim.typing import Vector3DLike
 
 from scenes.geometry import px
-from scenes.kit.base.motion import Movement, replace
+from scenes.kit.base.motion import Movement, swap
 from scenes.kit.base.text import NOTE, Label, Style, number
 from scenes.kit.base.theme import paint
 
@@ -32,7 +32,7 @@ class Readout(VGroup):
         self.remove(old)
         self.add(new)
         self.value = str(value)
-        return replace(old, new, UP * px(16))
+        return swap(old, new, UP * px(16))
 
 
 class Gauge(VGroup):

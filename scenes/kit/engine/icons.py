@@ -1,8 +1,9 @@
 """Small pictures of what the engine's stages do, built from the pieces that the acts use large."""
 
 from collections.abc import Sequence
+from typing import Any
 
-from manim import DOWN, LEFT, RIGHT, UP, Line, Rectangle, RoundedRectangle, VGroup
+from manim import DOWN, LEFT, RIGHT, UP, Animation, Line, Rectangle, RoundedRectangle, VGroup
 
 from scenes.geometry import px
 from scenes.kit.base.text import SMALL, Label
@@ -10,7 +11,7 @@ from scenes.kit.base.theme import REQUESTS, mix, paint
 from scenes.kit.engine.kv import KVCell, Slot
 from scenes.kit.engine.tokens import TokenStrip
 
-__all__ = ["batch_icon", "budget_icon", "layers_icon", "pool_icon", "queues_icon", "race_icon",
+__all__ = ["PoolIcon", "batch_icon", "budget_icon", "layers_icon", "queues_icon", "race_icon",
            "token_icon"]
 
 _CELL = 24  # px
@@ -19,11 +20,11 @@ _A, _B, _C, _D, _E = REQUESTS
 
 def queues_icon(waiting: str, running: str) -> VGroup:
     """Two short lines of requests under their captions: those that wait, those that run."""
-    rows = [(waiting, ((_D, "kkkkk"), (_E, "kkk"))),
-            (running, ((_A, "ccccck"), (_B, "ccck"), (_C, "cccck")))]
+    rows = [(waiting, ((_D, 6, "kkkkkk"), (_E, 4, "kkkk"))),
+            (running, ((_A, 5, "ccccck."), (_B, 3, "ccck."), (_C, 4, "cccck.")))]
     parts = VGroup()
     for caption, requests in rows:
-        strips = (TokenStrip(len(looks) - 1, looks, role, _CELL, 4) for role, looks in requests)
+        strips = (TokenStrip(prompt, looks, role, _CELL, 4) for role, prompt, looks in requests)
         lines = VGroup(*strips).arrange(DOWN, buff=px(10), aligned_edge=LEFT)
         parts.add(VGroup(Label(caption, SMALL, "ink"), lines).arrange(DOWN, buff=px(16),
                                                                aligned_edge=LEFT))
@@ -35,7 +36,7 @@ def budget_icon() -> VGroup:
     rows = VGroup(*(TokenStrip(n, "c" * n, role, _CELL, 4)
                     for role, n in ((_A, 1), (_B, 1), (_C, 1))))
     rows.arrange(DOWN, buff=px(12), aligned_edge=LEFT)
-    budget = VGroup(*(_square(role) for role in (_A, _B, _C, None, None)))
+    budget = VGroup(*(_square(role) for role in (_A, _B, _C, None, None, None)))
     budget.arrange(RIGHT, buff=px(4))
     frame = RoundedRectangle(corner_radius=px(8), width=budget.width + px(18),
                              height=budget.height + px(18), stroke_width=2.5,
@@ -57,7 +58,7 @@ def batch_icon() -> VGroup:
                                               stroke_color=paint("muted"),
                                               fill_color=mix("muted", 0.25), fill_opacity=1)
                                     for _ in range(2))).arrange(DOWN, buff=px(10))
-        for role in (_A, _A, _A, _B, _C)))
+        for role in (_A, _B, _C)))
     return columns.arrange(RIGHT, buff=px(5))
 
 
@@ -94,19 +95,44 @@ def token_icon() -> VGroup:
     return VGroup(strip, cells)
 
 
-_POOL = ((_A, 2), (_B, 2), (_A, 1), (None, 0), (_C, 2), (_B, 2), (None, 0), (_A, 2), (_C, 1),
+_HELD = ((_A, 2), (_B, 2), (_A, 1), (None, 0), (_C, 2), (_B, 2), (None, 0), (_A, 2), (_C, 1),
          (None, 0))
 
 
-def pool_icon(held: Sequence[tuple[str | None, int]] = _POOL) -> VGroup:
-    """Blocks of the cache in a row. `held`: a block's request (None: free), its filled places."""
-    blocks = VGroup()
-    for role, count in held:
+class PoolIcon(VGroup):
+    """Blocks of the cache in a row: taken by requests, or free. Parts: a frame and two cells.
+
+    `held`: a block's request (None: free) and its filled places.
+    """
+
+    def __init__(self, held: Sequence[tuple[str | None, int]] = _HELD) -> None:
+        self.roles = tuple(role for role, _ in held)
+        super().__init__(*(self._block(role, count) for role, count in held))
+        self.arrange(RIGHT, buff=px(16))
+
+    @staticmethod
+    def _block(role: str | None, count: int) -> VGroup:
         cells = VGroup(*(KVCell(Slot.CACHED if k < count else Slot.EMPTY, 48) for k in range(2)))
         cells.arrange(RIGHT, buff=px(5))
-        frame = RoundedRectangle(corner_radius=px(10), width=cells.width + px(20),
-                                 height=px(72), stroke_width=3.5 if role else 2,
-                                 stroke_color=paint(role) if role else mix("muted", 0.4),
-                                 fill_color=mix(role or "muted", 0.12), fill_opacity=1)
-        blocks.add(VGroup(frame, cells.move_to(frame)))
-    return blocks.arrange(RIGHT, buff=px(16))
+        frame = RoundedRectangle(corner_radius=px(10), width=cells.width + px(20), height=px(72),
+                                 fill_opacity=1, **_framed(role))
+        return VGroup(frame, cells.move_to(frame))
+
+    def write(self) -> list[Animation]:
+        """Animations: the places that are still empty in taken blocks get their K and V."""
+        return [move for role, (_, cells) in zip(self.roles, self) if role
+                for cell in cells for move in cell.to(Slot.CACHED)]
+
+    def free(self, role: str) -> list[Animation]:
+        """Animations: a request's blocks are free again."""
+        blocks = [block for owner, block in zip(self.roles, self) if owner == role]
+        look = _framed(None)
+        return [*(frame.animate.set_fill(look["fill_color"]).set_stroke(
+                    look["stroke_color"], look["stroke_width"]) for frame, _ in blocks),
+                *(move for _, cells in blocks for cell in cells for move in cell.to(Slot.EMPTY))]
+
+
+def _framed(role: str | None) -> dict[str, Any]:
+    """How a block's frame looks: in its owner's hue, or free."""
+    return {"stroke_width": 3.5 if role else 2, "fill_color": mix(role or "muted", 0.12),
+            "stroke_color": paint(role) if role else mix("muted", 0.4)}

@@ -1,0 +1,60 @@
+"""The same requests with a smaller budget and a larger one: what the larger one buys, and costs."""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+from scenes.act04_scheduler.params import Params
+from traces import Trace
+from traces.contrast import first_token_steps
+
+__all__ = ["Comparison"]
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """`budgets`: budget -> run of the same requests, the smaller first."""
+
+    params: Params
+    budgets: dict[int, Trace]
+
+    @property
+    def longest_run(self) -> range:
+        """Numbers of the steps of the run that has most."""
+        return range(1, 1 + max(len(trace.steps) for trace in self.budgets.values()))
+
+    @property
+    def counting(self) -> str:
+        """Whether a larger budget needs fewer, fuller steps, and whether somebody waits for that.
+
+        "later": measured in tokens computed, a first token comes later.
+        """
+        (_, small), (_, large) = self.budgets.items()
+        fuller = max(step.used for step in small.steps) < max(step.used for step in large.steps)
+        fewer = len(large.steps) < len(small.steps)
+        if not (fuller and fewer and self.gain[1] > self.gain[2]):
+            return "same"
+        return "later" if self.delayed else "fewer"
+
+    @cached_property
+    def delayed(self) -> str:
+        """Who, there from the start, gets its first token latest, counted in tokens computed."""
+        small, large = ({name: sum(step.used for step in trace.steps[:first])
+                         for name, first in self.first_tokens[budget].items()}
+                        for budget, trace in self.budgets.items())
+        there = [name for name, arrival in zip("ABCDE", self.params.arrivals)
+                 if arrival == min(self.params.arrivals)]
+        name = max(there, key=lambda name: large[name] - small[name])
+        return name if large[name] > small[name] else ""
+
+    @property
+    def gain(self) -> tuple[str, int, int]:
+        """Whose first token a larger budget brings most sooner: name, and its two steps."""
+        small, large = self.first_tokens.values()
+        name = max(small, key=lambda name: small[name] - large[name])
+        return name, small[name], large[name]
+
+    @cached_property
+    def first_tokens(self) -> dict[int, dict[str, int]]:
+        """budget -> request -> number, from 1, of the step that yields its first token."""
+        return {budget: {name: step + 1 for name, step in first_token_steps(trace.steps).items()}
+                for budget, trace in self.budgets.items()}
