@@ -149,7 +149,7 @@ class EngineMap(VGroup):
 
     @property
     def _running(self) -> list[TokenStrip]:
-        return list(self.stations["queues"].icon[1][1])
+        return [strip for strip in self.stations["queues"].icon[1][1] if isinstance(strip, TokenStrip)]
 
     @staticmethod
     def _aside(looks: str) -> np.ndarray:
