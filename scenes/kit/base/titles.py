@@ -58,6 +58,6 @@ class Remember(VGroup):
 
 def _outline(room: Region) -> RoundedRectangle:
     """The edge of a room that waits for its picture."""
-    return RoundedRectangle(corner_radius=px(12), width=room.width + px(24),
-                            height=room.height + px(8), stroke_width=2,
+    return RoundedRectangle(corner_radius=px(12), width=room.width,
+                            height=room.height, stroke_width=2,
                             stroke_color=paint("line")).move_to(room.center)
