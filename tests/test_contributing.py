@@ -49,7 +49,7 @@ def test_english_words_suffice_for_a_still_and_for_nothing_else(house, tmp_path)
     assert still[0] == 0, still
     assert (tmp_path / "out/act05-block-table.png").is_file()
     assert {clip[0], film[0], chinese[0]} == {1}
-    lacks = "render.py: act05 has no words in 'zh': act05_cache/zh.yaml is missing"
+    lacks = "render.py: scenes/act05_cache/zh.yaml: missing; act05 has no words in 'zh'"
     assert chinese[2].strip() == lacks
     assert clip[2].strip() == film[2].strip() == f"{lacks}; only a still (--still) does without it"
 

@@ -149,7 +149,8 @@ class EngineMap(VGroup):
 
     @property
     def _running(self) -> list[TokenStrip]:
-        return [strip for strip in self.stations["queues"].icon[1][1] if isinstance(strip, TokenStrip)]
+        strips = self.stations["queues"].icon[1][1]
+        return [strip for strip in strips if isinstance(strip, TokenStrip)]
 
     @staticmethod
     def _aside(looks: str) -> np.ndarray:
