@@ -85,8 +85,8 @@ def test_the_stages_put_out_what_was_recorded(name):
         lines = [[getattr(line, "text", None) for line in output] for output in outputs]
         assert lines[2][1] == f"[1, {journey.trace.header.config['vocab_size']}]"
         assert lines[3][1] == f"id {step['sampled']}"
-        assert lines[4] == [f"known {len(journey.prompt['ids']) + k} → {step['after']['known']}",
-                            f"cached {step['before']['cached']} → {step['after']['cached']}"]
+        assert lines[4] == [f"known {len(journey.prompt['ids']) + k}→{step['after']['known']}",
+                            f"cached {step['before']['cached']}→{step['after']['cached']}"]
         for output, node in zip(outputs, loop.nodes):
             assert output.get_top()[1] < node.get_bottom()[1]
 
