@@ -36,7 +36,7 @@ def woff2(font: bytes) -> bytes:
 
 
 def truetype(font: bytes) -> bytes:
-    """A font with cubic outlines (CFF) as one with quadratic ones, which PDFs embed as they are."""
+    """A font with cubic outlines (CFF, CFF2) as one with quadratic ones, which PDFs embed as they are."""
     from fontTools.pens.cu2quPen import Cu2QuPen
     from fontTools.pens.ttGlyphPen import TTGlyphPen
     from fontTools.ttLib import TTFont, newTable
@@ -52,7 +52,8 @@ def truetype(font: bytes) -> bytes:
         outlines[name].draw(Cu2QuPen(pen, _CUBIC_ERROR, reverse_direction=True))
         glyphs.glyphs[name] = pen.glyph()
     found["glyf"], found["loca"] = glyphs, newTable("loca")
-    del found["CFF "]
+    for cubic in {"CFF ", "CFF2", "VORG"} & set(found.keys()):
+        del found[cubic]
     found["maxp"].tableVersion = 0x00010000
     for limit in ("maxZones", "maxTwilightPoints", "maxStorage", "maxFunctionDefs",
                   "maxInstructionDefs", "maxStackElements", "maxSizeOfInstructions",

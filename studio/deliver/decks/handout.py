@@ -54,7 +54,7 @@ def _paper(talk: Talk, scratch: Path) -> Any:
             self.set_font("Sans", size=8.5)
             self.set_text_color(*_MUTED)
             self.cell(_WIDTH / 2, 5, f"{COURSE[talk.language]} · {talk.title}")
-            self.cell(_WIDTH / 2, 5, f"{self.page_no()} / {{nb}}", align="R")
+            self.cell(_WIDTH / 2, 5, str(self.page_no()), align="R")
 
     page = Paper(format="A4")
     page.set_margin(_MARGIN)
