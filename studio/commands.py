@@ -94,14 +94,20 @@ def _deck_orders(act: str, quality: str, lang: str, theme: str, settings: list[s
 
 def site(out: Annotated[Path | None, typer.Option(
              help="folder of the site [default: media/site]")] = None,
+         url: Annotated[str, typer.Option(
+             help="where it will be, https://…/: for shared links' pictures and a sitemap")] = "",
          media: _Media = None) -> None:
     """A gallery of everything rendered, with a player that goes beat by beat."""
     with plain_errors():
         from studio.deliver.rendered import media_folder
         from studio.deliver.site import build_site
+        from studio.errors import UsageError
 
+        if url and not url.startswith(("https://", "http://")):
+            raise UsageError(f"--url {url}: expected https://…")
         source = media_folder(out or MEDIA, media, MEDIA)
-        print(build_site(source, source / "site" if out in (None, source) else out))
+        target = source / "site" if out is None or out == source else out
+        print(build_site(source, target, url))
 
 
 def register(app: typer.Typer) -> None:

@@ -73,7 +73,7 @@ class Watched:
 
     def __init__(self, url: str, **context):
         self.context = chromium().new_context(**{"viewport": {"width": 1280, "height": 800},
-                                                 **context})
+                                                 "color_scheme": "dark", **context})
         self.page, self.faults, self.asked = self.context.new_page(), [], []
         self.page.on("console", lambda message: self.faults.append(message.text)
                      if message.type in ("error", "warning") else None)
