@@ -40,14 +40,15 @@ def export(order: "Order", out: Path, jobs: int, report: "Report", gif: str = ""
 
 
 def deck(act: Annotated[str, typer.Argument(help="such as act04, or all")],
-         kind: Annotated[str, typer.Option("--format", help="pptx, reveal, manim-slides, or pdf: a handout")],
+         kind: Annotated[str, typer.Option(
+             "--format", help="pptx, reveal, manim-slides, or pdf: a handout")],
          quality: Annotated[str, typer.Option(help="size of the clips")] = "deck",
          lang: Annotated[str, typer.Option(help="of film, notes and titles: en, zh")] = "en",
          theme: Annotated[str, typer.Option(help="dark or light")] = "dark",
          settings: Annotated[list[str] | None, typer.Option(
              "--set", metavar="NAME=VALUE", help="a parameter of the act")] = None,
-         beats: Annotated[str, typer.Option(metavar="A,B,C", help="only these beats, in this order")]
-         = "",
+         beats: Annotated[str, typer.Option(
+             metavar="A,B,C", help="only these beats, in this order")] = "",
          template: Annotated[Path | None, typer.Option(
              metavar="FILE", help="your own .pptx, whose layouts the clips stand on")] = None,
          covers: Annotated[bool, typer.Option(

@@ -2,7 +2,6 @@
 
 import json
 import os
-import re
 import shutil
 import subprocess
 import sys
@@ -177,4 +176,5 @@ def test_what_is_missing_is_one_line(monkeypatch, tmp_path):
 def test_an_unknown_format_names_the_known_ones():
     house, media = rendered_house()
     done, = calls(house, ["deck", "act01", "--format", "ppt", "--media", media])
-    assert done == (2, "", "render.py: unknown format 'ppt'; valid: pptx, reveal, manim-slides, pdf\n")
+    assert done == (2, "", "render.py: unknown format 'ppt'; "
+                           "valid: pptx, reveal, manim-slides, pdf\n")

@@ -35,7 +35,7 @@ def own_template(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def made(tmp_path_factory, own_template):
-    """The folder with a Chinese, a light, a chosen and a templated deck, and wrong calls' answers."""
+    """The folder of Chinese, light, chosen and templated decks, and wrong calls' answers."""
     house, media = rendered_house()
     out = tmp_path_factory.mktemp("decks")
     base = ["deck", "act01", "--quality", "tiny", "--media", media, "--out", out,
@@ -60,7 +60,8 @@ def parts(path):
 def test_nothing_is_left_over_from_a_template_and_nothing_contradicts_itself(made, name):
     found = parts(made[0] / name)
     assert not [part for part in found if "printerSettings" in part]
-    texts = {part: data.decode() for part, data in found.items() if part.endswith((".xml", ".rels"))}
+    texts = {part: data.decode() for part, data in found.items()
+             if part.endswith((".xml", ".rels"))}
     for part, text in texts.items():
         assert not re.search("python-pptx|2013|4:3|screen4x3|Calibri", text), part
     show = etree.fromstring(found["ppt/presentation.xml"])

@@ -36,7 +36,7 @@ def woff2(font: bytes) -> bytes:
 
 
 def truetype(font: bytes) -> bytes:
-    """A font with cubic outlines (CFF, CFF2) as one with quadratic ones, which PDFs embed as they are."""
+    """A font with cubic outlines (CFF, CFF2) as one with quadratic ones, as PDFs embed them."""
     from fontTools.pens.cu2quPen import Cu2QuPen
     from fontTools.pens.ttGlyphPen import TTGlyphPen
     from fontTools.ttLib import TTFont, newTable

@@ -73,7 +73,7 @@ def write(talk: Talk, folder: Path) -> None:
 
 
 def _key(talk: Talk, act: Rendered, beat: dict[str, Any], number: int) -> str:
-    """The section's id: the beat's name; with its act in a course, numbered where it comes twice."""
+    """The section's id: the beat's name; in a course with its act; numbered if it comes twice."""
     key = str(beat["name"]) if len(talk.acts) == 1 else f"{act.sheet['act']}-{beat['name']}"
     names = [each["name"] for _, each in talk.slides]
     return f"{key}-{number}" if len(talk.acts) == 1 and names.count(beat["name"]) > 1 else key
