@@ -16,6 +16,7 @@ from studio.deliver.decks.talk import Choice, Talk
 from studio.deliver.mux import join_segments, mux
 from studio.deliver.package import cue_sheet, deliver, package
 from studio.deliver.rendered import Rendered, read
+from studio.deliver.webm import webm as make_webm
 from studio.errors import RenderError
 from studio.render.files import publish
 from studio.render.order import Order, require_known
@@ -182,7 +183,7 @@ def gif(order: Order, beat: str, out: Path, workers: int, report: Report) -> Pat
 
 def webm(order: Order, out: Path, workers: int, report: Report) -> Path:
     """The film as WebM."""
-    return exports.webm(up_to_date(order, out, workers, report), out, report)
+    return make_webm(up_to_date(order, out, workers, report), out, workers, report)
 
 
 def burned(order: Order, language: str, out: Path, workers: int, report: Report) -> Path:

@@ -1,6 +1,7 @@
 """The PDF handout: pictures, words in both languages, anchors, numbered pages, fonts inside."""
 
 import io
+import re
 
 import numpy as np
 import pytest
@@ -9,6 +10,7 @@ from rendered_house import rendered_house
 from studio_house import BEATS, calls
 
 from studio.deliver import fonts
+from studio.deliver.decks.talk import COURSE
 from studio.deliver.rendered import read
 from studio.deliver.site_data import anchor_url
 
@@ -42,7 +44,8 @@ def test_every_beat_has_its_page_with_words_in_both_languages(handout):
         for language in ("en", "zh"):
             for text in (beat["title"][language], *beat["narration"][language]):
                 assert "".join(text.split()) in found
-        assert f"·{''.join(rendered.sheet['title'][own].split())}{number}" in found
+        foot = re.sub(r"\s", "", f"{COURSE[own]}·{rendered.sheet['title'][own]}{number}")
+        assert foot in found
         assert all(anchor in found for anchor in beat["anchors"])
 
 

@@ -53,8 +53,10 @@ def _paper(talk: Talk, scratch: Path) -> Any:
             self.set_y(-14)
             self.set_font("Sans", size=8.5)
             self.set_text_color(*_MUTED)
-            self.cell(_WIDTH / 2, 5, f"{COURSE[talk.language]} · {talk.title}")
-            self.cell(_WIDTH / 2, 5, str(self.page_no()), align="R")
+            # the number first: after a Chinese title fpdf2 leaves its face to the next cell
+            self.cell(_WIDTH, 5, str(self.page_no()), align="R")
+            self.set_x(_MARGIN)
+            self.cell(_WIDTH, 5, f"{COURSE[talk.language]} · {talk.title}")
 
     page = Paper(format="A4")
     page.set_margin(_MARGIN)
