@@ -1,6 +1,7 @@
 """Cut-down copies of the pinned fonts: for burned-in subtitles, handouts and the site's pages."""
 
 import io
+import logging
 
 import uharfbuzz as hb
 
@@ -9,6 +10,7 @@ from studio.errors import RenderError
 
 __all__ = ["subset", "truetype", "woff2"]
 
+logging.getLogger("fontTools").setLevel(logging.ERROR)  # it tells every step
 _CUBIC_ERROR = 1.0  # font units that an outline may be off, of 1,000 an em
 
 

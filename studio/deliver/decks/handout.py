@@ -16,7 +16,7 @@ __all__ = ["name", "require", "write"]
 
 _MARGIN, _WIDTH = 20.0, 170.0  # millimetres of an A4 page
 _INK, _MUTED, _LINK = (23, 32, 43), (91, 104, 118), (0, 114, 178)
-_LATIN = "".join(map(chr, [*range(0x20, 0x7F), *range(0xA0, 0x180)])) + "–—‘’“”…−×·→←≤≥≈√"
+_LATIN = "".join(map(chr, [*range(0x20, 0x7F), *range(0xA0, 0x180)])) + "–—‘’“”…−×·→←≤≥≈√\u200b"
 _ACT = {"en": "Act {}", "zh": "第 {} 幕"}
 
 
