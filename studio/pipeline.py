@@ -13,9 +13,11 @@ from pathlib import Path
 from scenes.stage import LANGUAGES
 from studio.deliver import exports
 from studio.deliver.decks.deck import deck_format, warnings, write_deck
+from studio.deliver.decks.talk import Choice, Talk
 from studio.deliver.mux import join_segments, mux
 from studio.deliver.package import cue_sheet, deliver, package
 from studio.deliver.rendered import Rendered, read
+from studio.deliver.webm import webm as make_webm
 from studio.errors import RenderError
 from studio.render.cluster import draw_on_cluster
 from studio.render.files import publish
@@ -168,15 +170,20 @@ def up_to_date(order: Order, media: Path, workers: int, report: Report) -> Rende
     return rendered
 
 
-def deck(order: Order, kind: str, out: Path, media: Path, workers: int,
-         report: Report, speaks: bool = False) -> tuple[Path, list[str]]:
-    """Render what is missing into `media`, write a deck into `out`: (its path, warnings).
+def deck(orders: Sequence[Order], kind: str, out: Path, media: Path, workers: int,
+         report: Report, speaks: bool = False,
+         choice: Choice = Choice()) -> tuple[Path, list[str]]:
+    """Render what is missing into `media`, write one deck into `out`: (its path, warnings).
 
     `speaks`: the clips have the film's sound; RenderError where the film has none.
+    UsageError for a beat or a template that is none.
     """
     form = deck_format(kind)
-    rendered = up_to_date(order, media, workers, report)
-    return write_deck(form, rendered, order.language, out, speaks), warnings(rendered)
+    for beat in choice.beats:
+        orders[0].beat_index(orders[0].planned(), beat)
+    acts = [up_to_date(order, media, workers, report) for order in orders]
+    talk = Talk.of(acts, orders[0].language, choice)
+    return write_deck(form, talk, out, speaks), warnings(talk)
 
 
 def gif(order: Order, beat: str, out: Path, workers: int, report: Report) -> Path:
@@ -191,7 +198,7 @@ def gif(order: Order, beat: str, out: Path, workers: int, report: Report) -> Pat
 
 def webm(order: Order, out: Path, workers: int, report: Report) -> Path:
     """The film as WebM."""
-    return exports.webm(up_to_date(order, out, workers, report), out, report)
+    return make_webm(up_to_date(order, out, workers, report), out, workers, report)
 
 
 def burned(order: Order, language: str, out: Path, workers: int, report: Report) -> Path:

@@ -1,9 +1,13 @@
 """The small project of studio_house.py with four variants of its act rendered, made once a run."""
 
 import atexit
+import functools
+import http.server
 import os
 import shutil
 import tempfile
+import threading
+from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
 
@@ -69,7 +73,7 @@ class Watched:
 
     def __init__(self, url: str, **context):
         self.context = chromium().new_context(**{"viewport": {"width": 1280, "height": 800},
-                                                 **context})
+                                                 "color_scheme": "dark", **context})
         self.page, self.faults, self.asked = self.context.new_page(), [], []
         self.page.on("console", lambda message: self.faults.append(message.text)
                      if message.type in ("error", "warning") else None)
@@ -81,3 +85,25 @@ class Watched:
 
     def close(self):
         self.context.close()
+
+
+STRICT = "default-src 'self'"  # nothing inline, no data: and no blob: addresses
+
+
+@contextmanager
+def served(folder: Path, policy: str = ""):
+    """The address of a plain server of `folder`, without ranges, with a Content-Security-Policy."""
+    class Handler(http.server.SimpleHTTPRequestHandler):
+        def end_headers(self):
+            if policy:
+                self.send_header("Content-Security-Policy", policy)
+            super().end_headers()
+
+        def log_message(self, *_):
+            """Say nothing."""
+
+    handler = functools.partial(Handler, directory=str(folder))
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{server.server_port}"
+        server.shutdown()

@@ -15,6 +15,8 @@ from PIL import Image
 from rendered_house import rendered_house
 from studio_house import call, calls, command
 
+from studio.deliver.webm import parts
+
 TINY = ("act01", "--quality", "tiny")
 
 
@@ -66,7 +68,11 @@ def test_webm_holds_every_frame_both_subtitles_and_the_chapters(made):
         keys = [round(float(p.pts * p.time_base) * 30) for p in film.demux(video)
                 if p.pts is not None and p.is_keyframe]
     assert {beat["start_frame"] for beat in sheet["beats"]} <= set(keys)
-    assert len(frames(out / "act01.webm")) == sheet["total_frames"]
+    shown, plain = frames(out / "act01.webm"), frames(out / "act01/act01.mp4")
+    assert len(shown) == sheet["total_frames"]
+    for beat in sheet["beats"]:  # in its place, wherever the film was cut for encoding
+        for k in (beat["start_frame"], beat["start_frame"] + beat["frames"] - 1):
+            assert np.abs(shown[k].astype(float) - plain[k]).mean() < 4
 
 
 def test_master_is_prores_hq_with_the_drawn_colours(made):
@@ -104,6 +110,16 @@ def test_subtitles_are_drawn_in_the_empty_band_and_nowhere_else(made, name, stem
     assert np.percentile(difference[:band - 2], 99) < 12
     changed = drawn[k][band:].astype(int).sum(axis=2)
     assert (changed.min() < 3 * 90) if light else (changed.max() > 3 * 170)
+
+
+@pytest.mark.parametrize("count", range(1, 7))
+def test_parts_hold_every_beat_once_and_are_about_as_long(count):
+    lengths = [60, 300, 90, 240, 30, 180]
+    runs = parts(lengths, count)
+    assert [beat for run in runs for beat in run] == list(range(len(lengths)))
+    assert 1 <= len(runs) <= count and all(len(run) for run in runs)
+    longest = max(sum(lengths[beat] for beat in run) for run in runs)
+    assert longest <= sum(lengths) / count + max(lengths)
 
 
 WRONG = [

@@ -1,4 +1,4 @@
-"""Other outputs of a film: GIF, WebM, ProRes master, burned-in subtitles. By the bundled ffmpeg."""
+"""Other outputs of a film: GIF, ProRes master, burned-in subtitles. By the bundled ffmpeg."""
 
 from pathlib import Path
 from typing import IO
@@ -17,7 +17,7 @@ from studio.render.own import require_own
 from studio.render.pool import Report
 from studio.render.scratch import scratch_folder
 
-__all__ = ["GIF_RATE", "burned", "gif", "master", "webm"]
+__all__ = ["GIF_RATE", "burned", "gif", "master"]
 
 GIF_RATE, GIF_WIDTH = 20, 960
 _DARK_INK, _LIGHT_INK = "#17202B", "#E8EDF2"
@@ -47,21 +47,6 @@ def _film_input(rendered: Rendered) -> "ffmpeg.nodes.FilterableStream":
 def _beat_times(rendered: Rendered) -> str:
     """Times of the beats' first frames for ffmpeg's -force_key_frames."""
     return ",".join(f"{beat['start_frame'] / rendered.fps:.6f}" for beat in rendered.beats)
-
-
-def webm(rendered: Rendered, out: Path, report: Report) -> Path:
-    """The film as VP9 in WebM, with both subtitle tracks and the chapters."""
-    final, frames = out / f"{rendered.variant}.webm", rendered.sheet["total_frames"]
-    require_own(final)
-    with scratch_folder(out) as scratch:
-        source = _film_input(rendered)
-        sound = [source["a"]] if rendered.voice else []
-        stream = ffmpeg.output(source["v"], *sound, source["s"], "made.webm", **{
-            "c:a": "libopus", "b:a": "64k",
-            "c:v": "libvpx-vp9", "crf": 30, "b:v": 0, "deadline": "good", "cpu-used": 4,
-            "row-mt": 1, "c:s": "webvtt", "force_key_frames": _beat_times(rendered)})
-        run_ffmpeg(stream, scratch, frames, report, final.name)
-        return publish_video(scratch / "made.webm", final, frames)
 
 
 def burned(rendered: Rendered, language: str, out: Path, report: Report) -> Path:
@@ -126,7 +111,7 @@ def master(order: Order, out: Path, report: Report) -> Path:
                           flags="accurate_rnd+full_chroma_int")
                   .filter("setparams", color_primaries="bt709", color_trc="bt709",
                           colorspace="bt709", range="tv")
-                  .output("made.mov", **{"c:v": "prores_ks", "profile:v": 3, "vendor": "apl0",
+                  .output("made.mov", **{"c:v": "prores_aw", "profile:v": 3, "vendor": "apl0",
                                          "pix_fmt": "yuv422p10le",
                                          "metadata": f"title={plan.title[order.language]}"}))
         run_ffmpeg(stream, scratch, frames, report, final.name, feed)

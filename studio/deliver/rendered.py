@@ -1,6 +1,5 @@
 """What earlier renders left behind, read back: one `Rendered` a variant's folder."""
 
-import base64
 import json
 import os
 import shutil
@@ -14,7 +13,7 @@ from studio.deliver.names import MANIFEST, Names
 from studio.deliver.subtitles import read_vtt
 from studio.errors import RenderError
 
-__all__ = ["Rendered", "data_url", "find", "link", "media_folder", "read"]
+__all__ = ["Rendered", "find", "link", "media_folder", "read"]
 
 
 @dataclass(frozen=True)
@@ -125,8 +124,3 @@ def media_folder(out: Path, media: Path | None, default: Path) -> Path:
     if media is not None:
         return media
     return out if any(out.glob(f"act*/{MANIFEST}")) else default
-
-
-def data_url(kind: str, data: bytes) -> str:
-    """`data` as a URL: what a browser refuses to load beside a page opened from disk."""
-    return f"data:{kind};base64,{base64.b64encode(data).decode()}"

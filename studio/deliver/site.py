@@ -13,7 +13,8 @@ from PIL import Image
 from studio.deliver import fonts
 from studio.deliver.rendered import Rendered, find, link
 from studio.deliver.site_data import act_data
-from studio.errors import RenderError
+from studio.deliver.site_pages import beat_list, beat_pages, head, search_words, site_map
+from studio.errors import RenderError, UsageError
 from studio.render.files import publish
 from studio.render.own import require_own, write_list
 from studio.render.scratch import scratch_folder
@@ -21,13 +22,14 @@ from studio.render.scratch import scratch_folder
 __all__ = ["build_site"]
 
 TEMPLATES = Path(__file__).parent / "templates"
-ASSETS = ("site.css", "words.js", "screen.js", "player.js", "input.js")
+ASSETS = ("site.css", "narrow.css", "words.js", "page.js", "screen.js", "player.js", "share.js",
+          "input.js", "index.js", "presenter.js", "icon.svg")
 MARKER = "site.json"  # a folder with this file was made here and may be replaced
 _THUMBNAIL = 480, 270
 _LATIN = "".join(map(chr, [*range(0x20, 0x7F), *range(0xA0, 0x180)])) + "–—‘’“”…−×·→←≤≥"
 
 _CARD = Template("""<li id="$act"><a href="$act.html">
-  <img src="$picture" alt="" width="480" height="270" loading="lazy">
+  <img src="$picture" data-pictures="$pictures" alt="" width="480" height="270" loading="lazy">
   <p class="number"><span lang="en">Act $number</span><span lang="zh-Hans">第 $number 幕</span></p>
   <h2><span lang="en">$en</span><span lang="zh-Hans">$zh</span></h2>
   <p class="facts"><span lang="en">$time · $beats beats · film in $english$spoken$extra</span>
@@ -35,9 +37,10 @@ _CARD = Template("""<li id="$act"><a href="$act.html">
 _NAMES = {"en": ("English", "英文"), "zh": ("Chinese", "中文")}
 
 
-def build_site(media: Path, out: Path) -> Path:
+def build_site(media: Path, out: Path, url: str = "") -> Path:
     """Make the site of everything rendered into `media`; the path of its index.html.
 
+    `url`: where it will be; with it pages name their own address and there is a sitemap.
     Raises RenderError when there is nothing rendered, UsageError when `out` holds other things.
     """
     found = find(media)
@@ -48,12 +51,9 @@ def build_site(media: Path, out: Path) -> Path:
         folder = scratch / "site"
         folder.mkdir()
         acts = [list(group) for _, group in groupby(found, lambda item: item.sheet["act"])]
-        for variants in acts:
-            for variant in variants:
-                _copy(variant, folder / variant.variant)
-            _page(folder, variants)
-        _index(folder, acts)
-        _assets(folder)
+        for variant in found:
+            _copy(variant, folder / variant.variant)
+        _pages(folder, [act_data(variants) for variants in acts], url and url.rstrip("/") + "/")
         write_list(folder, MARKER)
         publish(folder, out)
     return out / "index.html"
@@ -78,19 +78,52 @@ def _template(name: str) -> Template:
     return Template((TEMPLATES / name).read_text(encoding="utf-8"))
 
 
-def _page(folder: Path, variants: list[Rendered]) -> None:
-    data = act_data(variants)
-    first = data["variants"][0]
+def _pages(folder: Path, acts: list[dict[str, Any]], url: str) -> None:
+    """Every page of the site, each act's leading to the next one's, and what they need."""
+    pages = ["index.html"]
+    for data, after in zip(acts, [*acts[1:], None]):
+        data["next"] = after and {"page": f"{after['act']}.html",
+                                  "title": after["variants"][0]["title"]}
+        _act_page(folder, data, url)
+        pages += [f"{data['act']}.html",
+                  *beat_pages(folder, _template("beat.html"), data, url)]
+    _index(folder, acts, url)
+    shutil.copyfile(TEMPLATES / "presenter.html", folder / "presenter.html")
+    _assets(folder)
+    (folder / "assets" / "search.js").write_text(search_words(acts), encoding="utf-8")
+    if url:
+        (folder / "sitemap.xml").write_text(site_map(pages, url), encoding="utf-8")
+
+
+def _act_page(folder: Path, data: dict[str, Any], url: str) -> None:
+    first, after = data["variants"][0], data["next"]
+    title = first["title"]["en"]
+    last = first["beats"][-1]
     page = _template("act.html").substitute(
-        title=escape(first["title"]["en"]), film=escape(first["files"]["film"]),
+        title=escape(title), number=data["number"], film=escape(first["files"]["film"]),
+        lang="en", themes=_themes([data]), picture=escape(first["beats"][0]["last"]),
+        head=head(f"{title} · Visible inference", " ".join(
+            beat["title"]["en"] for beat in first["beats"]), last["last"],
+            f"{data['act']}.html", url),
+        beats=beat_list(first, "en"), onward=after["page"] if after else "index.html",
+        onward_hidden="" if after else "hidden",
+        onward_title=escape(after["title"]["en"]) if after else "",
         # "<" could end the script element early
         data=json.dumps(data, ensure_ascii=False).replace("<", "\\u003c"))
     (folder / f"{data['act']}.html").write_text(page, encoding="utf-8")
 
 
-def _index(folder: Path, acts: list[list[Rendered]]) -> None:
-    cards = [_card(act_data(variants)) for variants in acts]
-    page = _template("index.html").substitute(cards="\n".join(cards))
+def _themes(acts: list[dict[str, Any]]) -> str:
+    """The themes that there are films in, the first film's first."""
+    return " ".join(dict.fromkeys(v["theme"] for data in acts for v in data["variants"]))
+
+
+def _index(folder: Path, acts: list[dict[str, Any]], url: str) -> None:
+    beat = acts[0]["variants"][0]["beats"][-1]
+    words = "How a small inference engine serves large language models: recorded, proved, drawn."
+    page = _template("index.html").substitute(
+        cards="\n".join(map(_card, acts)), themes=_themes(acts),
+        head=head("Visible inference", words, beat["last"], "index.html", url, kind="website"))
     (folder / "index.html").write_text(page, encoding="utf-8")
 
 
@@ -102,6 +135,9 @@ def _card(data: dict[str, Any]) -> str:
     labels = list(dict.fromkeys(v["parameters"] for v in variants if v["parameters"]))
     return _CARD.substitute(
         act=data["act"], number=data["number"], picture=beats[len(beats) // 2]["thumb"],
+        pictures=escape(json.dumps([
+            {"language": v["language"], "theme": v["theme"],
+             "src": v["beats"][len(v["beats"]) // 2]["thumb"]} for v in variants])),
         time=f"{seconds // 60}:{seconds % 60:02}", beats=len(beats),
         en=escape(first["title"]["en"]), zh=escape(first["title"]["zh"]),
         english=", ".join(_NAMES[each][0] for each in languages),
@@ -132,6 +168,7 @@ def _assets(folder: Path) -> None:
     pages = [path.read_text(encoding="utf-8") for path in
              [*folder.glob("*.html"), *(target / name for name in ASSETS)]]
     chinese = "".join(sorted({char for page in pages for char in page if ord(char) > 0x2E7F}))
-    (target / "sans.ttf").write_bytes(fonts.subset("sans", _LATIN, opsz=14))
-    (target / "mono.ttf").write_bytes(fonts.subset("mono", _LATIN))
-    (target / "cjk.otf").write_bytes(fonts.subset("cjk", chinese))
+    for name, data in (("sans", fonts.subset("sans", _LATIN, opsz=14)),
+                       ("mono", fonts.subset("mono", _LATIN)),
+                       ("cjk", fonts.subset("cjk", chinese))):
+        (target / f"{name}.woff2").write_bytes(fonts.woff2(data))

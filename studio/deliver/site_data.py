@@ -59,7 +59,7 @@ def _beat(rendered: Rendered, beat: dict[str, Any]) -> dict[str, Any]:
                  for each in LANGUAGES},
         "at": {each: line_starts(lines[each], cues[each]) for each in LANGUAGES},
         "frames": beat["frames"], "seconds": beat["seconds"], "steps": beat["steps"],
-        "clip": f"{base}/{beat['clip']}", "first": f"{base}/{beat['first']}",
+        "clip": f"{base}/{beat['clip']}", "last": f"{base}/{beat['last']}",
         "thumb": f"{base}/thumbs/{beat['name']}.webp", "source": beat["source"],
         "anchors": [{"text": a, "url": anchor_url(a)} for a in beat["anchors"]],
     }

@@ -3,8 +3,8 @@
 from pathlib import Path
 from typing import Protocol
 
-from studio.deliver.decks import manim_slides, pptx, reveal
-from studio.deliver.rendered import Rendered
+from studio.deliver.decks import handout, manim_slides, pptx, reveal
+from studio.deliver.decks.talk import Talk
 from studio.render.files import publish
 from studio.render.order import require_known
 from studio.render.own import require_own, write_list
@@ -21,14 +21,15 @@ class DeckFormat(Protocol):
     def require(self) -> None:
         """Raise RenderError when a package is missing that writing needs."""
 
-    def name(self, rendered: Rendered) -> str:
+    def name(self, talk: Talk) -> str:
         """Name of the deck's file or folder."""
 
-    def write(self, rendered: Rendered, language: str, path: Path) -> None:
+    def write(self, talk: Talk, path: Path) -> None:
         """Write the deck to `path`, where there is nothing yet."""
 
 
-FORMATS: dict[str, DeckFormat] = {"pptx": pptx, "reveal": reveal, "manim-slides": manim_slides}
+FORMATS: dict[str, DeckFormat] = {"pptx": pptx, "reveal": reveal, "manim-slides": manim_slides,
+                                  "pdf": handout}
 
 
 def deck_format(name: str) -> DeckFormat:
@@ -41,27 +42,26 @@ def deck_format(name: str) -> DeckFormat:
     return FORMATS[name]
 
 
-def write_deck(form: DeckFormat, rendered: Rendered, language: str, out: Path,
-               speaks: bool = False) -> Path:
-    """Write the deck into `out`, with titles and notes in `language`; its path.
+def write_deck(form: DeckFormat, talk: Talk, out: Path, speaks: bool = False) -> Path:
+    """Write the deck into `out`; its path.
 
     UsageError where one stands there that somebody has edited or that was not made here.
     `speaks`: the clips have the film's sound; RenderError where the film has none.
     """
-    require_own(out / form.name(rendered))
+    require_own(out / form.name(talk))
     with scratch_folder(out) as scratch:
         if speaks:
-            rendered = rendered.speaking(scratch / "speaking")
+            talk = talk.speaking(scratch / "speaking")
         made = scratch / "deck"
-        form.write(rendered, language, made)
+        form.write(talk, made)
         if made.is_dir():
             write_list(made, "deck.json")
-        return publish(made, out / form.name(rendered))
+        return publish(made, out / form.name(talk))
 
 
-def warnings(rendered: Rendered) -> list[str]:
+def warnings(talk: Talk) -> list[str]:
     """What a lecturer should know before carrying this deck to a lecture."""
-    clips = [rendered.folder / beat["clip"] for beat in rendered.beats]
+    clips = [act.folder / beat["clip"] for act, beat in talk.slides]
     size = sum(path.stat().st_size for path in clips)
     found = []
     if len(clips) > MOST_CLIPS:

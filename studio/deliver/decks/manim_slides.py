@@ -4,7 +4,7 @@ import json
 import shutil
 from pathlib import Path
 
-from studio.deliver.rendered import Rendered
+from studio.deliver.decks.talk import Talk
 
 __all__ = ["name", "require", "write"]
 
@@ -13,12 +13,12 @@ def require() -> None:
     """Writing needs nothing; showing needs manim-slides."""
 
 
-def name(rendered: Rendered) -> str:
+def name(talk: Talk) -> str:
     """Name of the folder."""
-    return f"{rendered.variant}-slides"
+    return f"{talk.name}-slides"
 
 
-def write(rendered: Rendered, language: str, folder: Path) -> None:
+def write(talk: Talk, folder: Path) -> None:
     """`slides/<act>.json` and `clips/`: run `manim-slides present act04` in `folder`.
 
     manim-slides reads paths relative to the JSON's grandparent, and opens the file in the
@@ -27,13 +27,13 @@ def write(rendered: Rendered, language: str, folder: Path) -> None:
     (folder / "slides").mkdir(parents=True)
     (folder / "clips").mkdir()
     slides = []
-    for beat in rendered.beats:
-        shutil.copyfile(rendered.folder / beat["clip"], folder / beat["clip"])
+    for act, beat in talk.slides:
+        shutil.copyfile(act.folder / beat["clip"], folder / beat["clip"])
         slides.append({"type": "video", "file": beat["clip"], "rev_file": beat["clip"],
                        "loop": False, "auto_next": False, "playback_rate": 1.0,
                        "reversed_playback_rate": 1.0,
-                       "notes": rendered.speaker_notes(beat, language)})
-    config = {"slides": slides, "resolution": rendered.sheet["size"],
-              "background_color": rendered.manifest["ground"]}
-    path = folder / "slides" / f"{rendered.variant}.json"
+                       "notes": act.speaker_notes(beat, talk.language)})
+    config = {"slides": slides, "resolution": talk.first.sheet["size"],
+              "background_color": talk.first.manifest["ground"]}
+    path = folder / "slides" / f"{talk.name}.json"
     path.write_text(json.dumps(config, indent=1, ensure_ascii=True) + "\n", encoding="ascii")

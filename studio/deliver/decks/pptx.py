@@ -1,37 +1,29 @@
 """A PowerPoint deck: one clip a slide, playing as soon as the slide is entered."""
 
+import datetime as dt
+import math
+import uuid
 from pathlib import Path
 from typing import Any
 
+from scenes.stage import LANGUAGES
+from studio.deliver import captions, subtitles
+from studio.deliver.decks.pptx_template import LANG, blank_show, clip_layout
+from studio.deliver.decks.pptx_timing import timing
+from studio.deliver.decks.talk import COURSE, Talk
 from studio.deliver.rendered import Rendered
 from studio.errors import RenderError
 from studio.pins import pinned
 
-__all__ = ["name", "require", "write"]
+__all__ = ["name", "require", "sentences", "write"]
 
-WIDTH, HEIGHT = 12_192_000, 6_858_000  # EMU: 13 1/3 x 7 1/2 inches
-_P = "http://schemas.openxmlformats.org/presentationml/2006/main"
-
-# What PowerPoint itself writes for "Start: Automatically": a media call in the main sequence that
-# begins with the slide, beside the media node; python-pptx writes a node that waits for a click.
-_TIMING = """<p:timing xmlns:p="{ns}"><p:tnLst><p:par>
-<p:cTn id="1" dur="indefinite" restart="never" nodeType="tmRoot"><p:childTnLst>
-<p:seq concurrent="1" nextAc="seek"><p:cTn id="2" dur="indefinite" nodeType="mainSeq">
-<p:childTnLst><p:par><p:cTn id="3" fill="hold"><p:stCondLst><p:cond delay="indefinite"/>
-<p:cond evt="onBegin" delay="0"><p:tn val="2"/></p:cond></p:stCondLst>
-<p:childTnLst><p:par><p:cTn id="4" fill="hold"><p:stCondLst><p:cond delay="0"/></p:stCondLst>
-<p:childTnLst><p:par><p:cTn id="5" presetID="1" presetClass="mediacall" presetSubtype="0"
- fill="hold" nodeType="afterEffect"><p:stCondLst><p:cond delay="0"/></p:stCondLst>
-<p:childTnLst><p:cmd type="call" cmd="playFrom(0.0)"><p:cBhvr>
-<p:cTn id="6" dur="{milliseconds}" fill="hold"/><p:tgtEl><p:spTgt spid="{shape}"/></p:tgtEl>
-</p:cBhvr></p:cmd></p:childTnLst></p:cTn></p:par></p:childTnLst></p:cTn></p:par></p:childTnLst>
-</p:cTn></p:par></p:childTnLst></p:cTn>
-<p:prevCondLst><p:cond evt="onPrev" delay="0"><p:tgtEl><p:sldTgt/></p:tgtEl></p:cond>
-</p:prevCondLst><p:nextCondLst><p:cond evt="onNext" delay="0"><p:tgtEl><p:sldTgt/></p:tgtEl>
-</p:cond></p:nextCondLst></p:seq>
-<p:video><p:cMediaNode vol="80000"><p:cTn id="7" fill="hold" display="0"><p:stCondLst>
-<p:cond delay="indefinite"/></p:stCondLst></p:cTn><p:tgtEl><p:spTgt spid="{shape}"/></p:tgtEl>
-</p:cMediaNode></p:video></p:childTnLst></p:cTn></p:par></p:tnLst></p:timing>"""
+_P14 = "http://schemas.microsoft.com/office/powerpoint/2010/main"
+_P173 = "http://schemas.microsoft.com/office/powerpoint/2017/3/main"
+_TRACK = "http://schemas.microsoft.com/office/2017/04/relationships/track"
+_TRACKS_URI = "{3AFAAA56-56D3-431D-BCD4-E75A35582382}"
+_SECTIONS_URI = "{521415D9-36F7-43E2-AB2F-B90AF26B5E84}"
+_LABELS = {"en": "English", "zh": "中文"}
+_ENDS = tuple(".!?…。！？")
 
 
 def require() -> None:
@@ -43,58 +35,150 @@ def require() -> None:
         raise RenderError(f"python-pptx is missing: pip install '{wanted}'") from None
 
 
-def name(rendered: Rendered) -> str:
+def name(talk: Talk) -> str:
     """Name of the file."""
-    return f"{rendered.variant}.pptx"
+    return f"{talk.name}.pptx"
 
 
-def write(rendered: Rendered, language: str, path: Path) -> None:
-    """Write the deck, notes and alternative texts in `language`."""
-    from pptx import Presentation
+def write(talk: Talk, path: Path) -> None:
+    """Write the deck, with titles, notes, alternative texts and language of the talk.
 
-    show: Any = Presentation()
-    show.slide_width, show.slide_height = WIDTH, HEIGHT
-    title = rendered.sheet["title"][language]
-    show.core_properties.title, show.core_properties.author = title, ""
-    show.core_properties.subject = f"{rendered.sheet['act']}; engine {rendered.manifest['engine']}"
-    show.core_properties.language = language
-    layout = _title_layout(show)
-    for beat in rendered.beats:
-        _add(show, layout, rendered, beat, language)
+    UsageError when the talk's own template is no PowerPoint file.
+    """
+    theme = talk.first.sheet["theme"]
+    show = blank_show(theme, talk.language, talk.choice.template)
+    _describe(show, talk)
+    layout = clip_layout(show)
+    sections: dict[str, list[int]] = {}
+    for act, beat in talk.slides:
+        slide = _add(show, layout, talk, act, beat)
+        sections.setdefault(act.sheet["title"][talk.language], []).append(slide.slide_id)
+    _add_sections(show, sections)
     with path.open("wb") as file:
         show.save(file)
 
 
-def _title_layout(show: Any) -> Any:
-    """The "Title Only" layout of python-pptx's template, widened from 4 : 3."""
-    layout = show.slide_layouts[5]
-    for place in [*layout.placeholders, *show.slide_master.placeholders]:
-        if place.element.spPr.xfrm is not None:
-            place.left, place.width = (round(x * WIDTH / 9_144_000)
-                                       for x in (place.left, place.width))
-    return layout
+def _describe(show: Any, talk: Talk) -> None:
+    about, now = show.core_properties, dt.datetime.now(dt.UTC).replace(tzinfo=None, microsecond=0)
+    about.title, about.subject, about.language = talk.title, talk.subject, LANG[talk.language]
+    about.author = about.last_modified_by = COURSE[talk.language]
+    about.comments, about.keywords, about.revision = "", "nano-vLLM", 1
+    about.created = about.modified = now
 
 
-def _add(show: Any, layout: Any, rendered: Rendered, beat: dict[str, Any],
-         language: str) -> None:
-    from pptx.dml.color import RGBColor
-    from pptx.oxml import parse_xml
-
+def _add(show: Any, layout: Any, talk: Talk, act: Rendered, beat: dict[str, Any]) -> Any:
     slide = show.slides.add_slide(layout)
-    slide.background.fill.solid()
-    background = RGBColor.from_string(rendered.manifest["ground"].lstrip("#"))
-    slide.background.fill.fore_color.rgb = background
-    title = slide.shapes.title  # above the slide: for outline and screen readers, never seen
-    title.text = beat["title"][language]
-    title.left, title.top, title.width, title.height = 0, -HEIGHT // 6, WIDTH, HEIGHT // 7
+    lang, title = LANG[talk.language], beat["title"][talk.language]
+    for shape in list(slide.placeholders):
+        if shape.placeholder_format.type not in (1, 3):  # not a title: nobody will fill it
+            shape._element.getparent().remove(shape._element)
+    head = slide.shapes.title
+    if head is not None:
+        _say(head.text_frame, [title], lang)
+    box = _room(show, head)
     movie = slide.shapes.add_movie(
-        str(rendered.folder / beat["clip"]), 0, 0, WIDTH, HEIGHT,
-        poster_frame_image=str(rendered.folder / beat["first"]), mime_type="video/mp4")
+        str(act.folder / beat["clip"]), *box, poster_frame_image=str(act.folder / beat["first"]),
+        mime_type="video/mp4")
     about = movie._element.nvPicPr.cNvPr
     about.set("name", f"{beat['name']}.mp4")
-    about.set("descr", " ".join([beat["title"][language] + ".", *beat["narration"][language]]))
-    for old in slide._element.findall(f"{{{_P}}}timing"):
+    about.set("descr", sentences([title, *beat["narration"][talk.language]], talk.language))
+    _add_captions(slide, movie, act, beat)
+    cover = None
+    if talk.choice.covers:
+        cover = slide.shapes.add_picture(str(act.folder / beat["last"]), *box)
+        cover.name = f"{beat['name']}: last picture, for print"
+        cover._element.nvPicPr.cNvPr.set("descr", title)
+    _add_number(slide, layout, lang)
+    for old in slide._element.findall("{*}timing"):
         slide._element.remove(old)
-    slide._element.append(parse_xml(_TIMING.format(
-        ns=_P, shape=movie.shape_id, milliseconds=round(beat["seconds"] * 1000))))
-    slide.notes_slide.notes_text_frame.text = rendered.speaker_notes(beat, language)
+    slide._element.append(timing(movie.shape_id, beat["seconds"],
+                                 cover.shape_id if cover else 0))
+    notes = act.speaker_notes(beat, talk.language).split("\n")
+    _say(slide.notes_slide.notes_text_frame, notes, lang)
+    return slide
+
+
+def sentences(texts: list[str], language: str) -> str:
+    """One text of several, each with a full stop unless it ends a sentence already."""
+    stop, space = ("。", "") if language == "zh" else (".", " ")
+    return space.join(text if text.endswith(_ENDS) else text + stop for text in texts)
+
+
+def _say(frame: Any, lines: list[str], lang: str) -> None:
+    """Put lines into a text frame, each run marked with its language."""
+    frame.text = "\n".join(lines)
+    for paragraph in frame.paragraphs:
+        for run in paragraph.runs:
+            run._r.get_or_add_rPr().set("lang", lang)
+
+
+def _room(show: Any, title: Any) -> tuple[int, int, int, int]:
+    """(left, top, width, height) of the clip, 16 : 9: the slide, less a title that is on it."""
+    width, height = show.slide_width, show.slide_height
+    top = 0
+    if title is not None and title.top is not None and 0 <= title.top < height // 3:
+        top = min(title.top + title.height, height // 2)
+    wide = min(width, math.floor((height - top) * 16 / 9))
+    tall = math.floor(wide * 9 / 16)
+    return (width - wide) // 2, top + (height - top - tall) // 2, wide, tall
+
+
+def _add_number(slide: Any, layout: Any, lang: str) -> None:
+    """The slide's number where its layout has one; python-pptx leaves it out."""
+    import copy
+
+    for shape in layout.placeholders:
+        if shape.placeholder_format.type == 13:  # the slide's number
+            number = copy.deepcopy(shape._element)
+            number.nvSpPr.cNvPr.set("id", str(max(s.shape_id for s in slide.shapes) + 1))
+            for run in number.iter("{*}rPr"):
+                run.set("lang", lang)
+            slide.shapes._spTree.append(number)
+
+
+def _add_captions(slide: Any, movie: Any, act: Rendered, beat: dict[str, Any]) -> None:
+    """Closed captions in both languages inside the clip's p14:media, as PowerPoint keeps them."""
+    from lxml import etree
+    from pptx.opc.package import Part
+    from pptx.opc.packuri import PackURI
+
+    media = next(movie._element.iter(f"{{{_P14}}}media"))
+    extensions = etree.SubElement(media, f"{{{_P14}}}extLst")
+    extension = etree.SubElement(
+        extensions, "{http://schemas.openxmlformats.org/presentationml/2006/main}ext",
+        uri=_TRACKS_URI)
+    info = etree.SubElement(extension, f"{{{_P173}}}tracksInfo", nsmap={"p173": _P173},
+                            displayLoc="media")
+    tracks = etree.SubElement(info, f"{{{_P173}}}trackLst")
+    for language in LANGUAGES:
+        text = subtitles.vtt(act.beat_cues(beat, language))
+        stem = f"{act.variant}-{beat['name']}.{captions.tag(language)}"
+        uri = PackURI(f"/ppt/media/{slide.slide_id}-{stem}.vtt")
+        part = Part(uri, "text/vtt", slide.part.package, text.encode())
+        key = slide.part.relate_to(part, _TRACK)
+        etree.SubElement(tracks, f"{{{_P173}}}track", {
+            "id": f"{{{str(uuid.uuid5(uuid.NAMESPACE_URL, stem)).upper()}}}",
+            "label": _LABELS.get(language, language), "lang": LANG[language],
+            "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}embed": key})
+
+
+def _add_sections(show: Any, sections: dict[str, list[int]]) -> None:
+    """A section an act, so that one deck of the course can be folded."""
+    from pptx.oxml import parse_xml
+
+    root = show.part._element
+    listed = parse_xml(
+        f'<p:ext xmlns:p="{root.nsmap["p"]}" xmlns:p14="{_P14}" uri="{_SECTIONS_URI}">'
+        "<p14:sectionLst/></p:ext>")
+    for title, ids in sections.items():
+        section = listed[0].makeelement(f"{{{_P14}}}section", {
+            "name": title, "id": f"{{{str(uuid.uuid5(uuid.NAMESPACE_URL, title)).upper()}}}"})
+        members = section.makeelement(f"{{{_P14}}}sldIdLst", {})
+        members.extend([members.makeelement(f"{{{_P14}}}sldId", {"id": str(n)}) for n in ids])
+        section.append(members)
+        listed[0].append(section)
+    found = root.find("{*}extLst")
+    if found is None:
+        found = root.makeelement(f"{{{root.nsmap['p']}}}extLst", {})
+        root.append(found)
+    found.append(listed)

@@ -1,70 +1,36 @@
-"""A reveal.js deck: one <section> a clip, in a folder that opens from disk."""
+"""A reveal.js deck: one <section> a clip, in a folder that opens from disk and from any server.
 
+Nothing in it is inline: a page whose server allows only its own files (CSP) shows it too.
+"""
+
+import json
 import shutil
 from html import escape
 from pathlib import Path
+from string import Template
 from typing import Any
 
 import av
 
 from scenes.stage import LANGUAGES
-from studio.deliver import captions, subtitles
+from studio.deliver import captions
+from studio.deliver.decks.talk import Talk
 from studio.deliver.npm import npm_package
-from studio.deliver.rendered import Rendered, data_url
+from studio.deliver.rendered import Rendered
 
 __all__ = ["name", "require", "write"]
 
 REVEAL = "reveal.js", "6.0.2"
 _PARTS = ("dist/reset.css", "dist/reveal.css", "dist/reveal.js", "dist/plugin/notes.js", "LICENSE")
-
-_PAGE = """<!doctype html>
-<html lang="{lang}">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>{title}</title>
-<link rel="stylesheet" href="reveal/reset.css">
-<link rel="stylesheet" href="reveal/reveal.css">
-<style>
-  body {{ background: {ground}; }}
-  .reveal video {{ width: 100%; height: 100%; margin: 0; max-width: none; max-height: none; }}
-  .reveal h2 {{ position: absolute; width: 1px; height: 1px; overflow: hidden;
-    clip-path: inset(50%); }}
-  ::cue {{ background: transparent; font: 500 4.6vh Inter, "Noto Sans CJK SC", sans-serif; }}
-</style>
-</head>
-<body>
-<div class="reveal"><div class="slides">
-{sections}
-</div></div>
-<script src="reveal/reveal.js"></script>
-<script src="reveal/notes.js"></script>
-<script>
-  Reveal.initialize({{ width: {width}, height: {height}, margin: 0, center: false, hash: true,
-    transition: "none", plugins: [RevealNotes] }});
-  let shown = "";  // language of the captions; C goes from none to the next one
-  const languages = {languages};
-  const caption = () => document.querySelectorAll("video").forEach(video => {{
-    for (const track of video.textTracks)
-      track.mode = track.language === shown ? "showing" : "disabled";
-  }});
-  Reveal.addKeyBinding({{ keyCode: 67, key: "C", description: "Captions" }}, () => {{
-    shown = ["", ...languages][(languages.indexOf(shown) + 2) % (languages.length + 1)];
-    caption();
-  }});
-</script>
-</body>
-</html>
-"""
-_SECTION = """<section data-background-color="{ground}" id="{name}">
+_TEMPLATES = Path(__file__).parents[1] / "templates"
+_OWN = ("deck.css", "plain.css", "deck.js", "icon.svg")
+_SECTION = """<section data-background-color="{ground}" id="{id}">
 <h2>{title}</h2>
-<video {muted}playsinline data-autoplay preload="metadata" data-src="{clip}" poster="{first}"
-  aria-label="{title}">
-{tracks}
-</video>
+<video {muted}playsinline preload="metadata" data-src="{clip}" poster="{first}"
+  aria-label="{title}"></video>
+<img src="{last}" alt="{title}" loading="lazy">
 <aside class="notes">{notes}</aside>
 </section>"""
-_LABELS = {"en": "English", "zh": "中文"}
 
 
 def require() -> None:
@@ -72,43 +38,52 @@ def require() -> None:
     npm_package(*REVEAL)
 
 
-def name(rendered: Rendered) -> str:
+def name(talk: Talk) -> str:
     """Name of the folder."""
-    return f"{rendered.variant}-reveal"
+    return f"{talk.name}-reveal"
 
 
-def write(rendered: Rendered, language: str, folder: Path) -> None:
-    """`index.html`, `clips/` and `reveal/`. Captions are data URLs: from a page on disk a
-    browser loads no subtitle file."""
+def write(talk: Talk, folder: Path) -> None:
+    """`index.html`, its style and script, `clips/` and `reveal/`."""
     (folder / "clips").mkdir(parents=True)
     (folder / "reveal").mkdir()
     package = npm_package(*REVEAL)
     for part in _PARTS:
         shutil.copyfile(package / part, folder / "reveal" / Path(part).name)
-    for beat in rendered.beats:
-        for file in (beat["clip"], beat["first"]):
-            shutil.copyfile(rendered.folder / file, folder / file)
-    width, height = rendered.sheet["size"]
-    page = _PAGE.format(
-        lang=captions.tag(language), title=escape(rendered.sheet["title"][language]),
-        ground=rendered.manifest["ground"], width=width, height=height,
-        languages=[captions.tag(each) for each in LANGUAGES],
-        sections="\n".join(_section(rendered, beat, language) for beat in rendered.beats))
+    for part in _OWN:
+        shutil.copyfile(_TEMPLATES / part, folder / part)
+    sections, cues = [], {}
+    for number, (act, beat) in enumerate(talk.slides, 1):
+        for file in (beat["clip"], beat["first"], beat["last"]):
+            shutil.copyfile(act.folder / file, folder / file)
+        key = _key(talk, act, beat, number)
+        sections.append(_section(talk, act, beat, key))
+        cues[key] = {captions.tag(each): [(cue.start, cue.end, "\n".join(cue.rows))
+                                          for cue in act.beat_cues(beat, each)]
+                     for each in LANGUAGES}
+    own_first = sorted(LANGUAGES, key=lambda each: each != talk.language)
+    data = {"languages": [captions.tag(each) for each in own_first], "cues": cues,
+            "size": talk.first.sheet["size"]}
+    page = Template((_TEMPLATES / "deck.html").read_text(encoding="utf-8")).substitute(
+        lang=captions.tag(talk.language), theme=talk.first.sheet["theme"],
+        title=escape(talk.title), sections="\n".join(sections),
+        # "<" could end the script element early
+        data=json.dumps(data, ensure_ascii=False).replace("<", "\\u003c"))
     (folder / "index.html").write_text(page, encoding="utf-8")
 
 
-def _section(rendered: Rendered, beat: dict[str, Any], language: str) -> str:
-    tracks = []
-    for each in LANGUAGES:
-        text = subtitles.vtt(rendered.beat_cues(beat, each))
-        source = data_url("text/vtt", text.encode())
-        tracks.append(f'<track kind="captions" srclang="{captions.tag(each)}" '
-                      f'label="{_LABELS.get(each, each)}" src="{source}">')
-    with av.open(f"file:{rendered.folder / beat['clip']}") as clip:
+def _key(talk: Talk, act: Rendered, beat: dict[str, Any], number: int) -> str:
+    """The section's id: the beat's name; in a course with its act; numbered if it comes twice."""
+    key = str(beat["name"]) if len(talk.acts) == 1 else f"{act.sheet['act']}-{beat['name']}"
+    names = [each["name"] for _, each in talk.slides]
+    return f"{key}-{number}" if len(talk.acts) == 1 and names.count(beat["name"]) > 1 else key
+
+
+def _section(talk: Talk, act: Rendered, beat: dict[str, Any], key: str) -> str:
+    with av.open(str(act.folder / beat["clip"])) as clip:
         muted = "" if clip.streams.audio else "muted "  # what is silent may start by itself
     return _SECTION.format(
-        muted=muted,
-        ground=rendered.manifest["ground"], name=beat["name"],
-        title=escape(beat["title"][language]), clip=escape(beat["clip"]),
-        first=escape(beat["first"]), tracks="\n".join(tracks),
-        notes=escape(rendered.speaker_notes(beat, language)).replace("\n", "<br>"))
+        muted=muted, ground=act.manifest["ground"], id=key,
+        title=escape(beat["title"][talk.language]), clip=escape(beat["clip"]),
+        first=escape(beat["first"]), last=escape(beat["last"]),
+        notes=escape(act.speaker_notes(beat, talk.language)).replace("\n", "<br>"))

@@ -7,13 +7,17 @@ const Words = {
     dark: "Dark", light: "Light", parameters: "Parameters", back: "Back", next: "Next",
     play: "Play", pause: "Pause", subtitles: "Subtitles", off: "Off", full: "Full screen",
     through: "Play on through", stills: "Pictures only", source: "Numbers",
-    keys: "→ next · ← back · space pause · digits jump · F full screen · C subtitles · M sound",
+    keys: "→ next · ← back · space pause · digits jump · , . one frame · B black · F full screen · "
+      + "C subtitles · M sound · P presenter",
+    speed: "Speed", copy: "Copy link", embed: "Embed", presenter: "Presenter view",
+    copied: "Copied", nextAct: "Next act", onward: "End of the act. → again for: {0}",
+    missing: "The clip {0} is missing; its last picture stands for it.",
+    search: "Search words and source lines", found: "{0} found",
     steps: "Engine steps", anchors: "In the engine", beats: "Beats", downloads: "Downloads",
     act: "Act {0}", beat: "Beat {0} of {1}", end: "End of beat {0}", last: "End of the act",
     sound: "Sound", voice: "Voice", machine: "A machine speaks: {0}.", person: "A person speaks.",
     film: "Film", clip: "This beat", vtt: "Subtitles", transcript: "Transcript", cues: "Cue sheet",
-    other: "The film is in {0}: render it with {1} to have it here.",
-    broken: "This browser cannot play the clip: {0}",
+    other: "This film is there in {0} only.",
     languages: { en: "English", zh: "Chinese" },
     themes: { dark: "the dark theme", light: "the light theme" },
     engine: "nano-vLLM, one idea at a time",
@@ -29,13 +33,15 @@ const Words = {
     course: "看得见的推理", skip: "跳到影片", language: "语言", theme: "主题", dark: "深色",
     light: "浅色", parameters: "参数", back: "返回", next: "下一拍", play: "播放", pause: "暂停",
     subtitles: "字幕", off: "关", full: "全屏", through: "连续播放", stills: "只看画面",
-    source: "数字来源", keys: "→ 下一拍 · ← 返回 · 空格 暂停 · 数字 跳转 · F 全屏 · C 字幕 · M 声音",
+    source: "数字来源", keys: "→ 下一拍 · ← 返回 · 空格 暂停 · 数字 跳转 · , . 逐帧 · B 黑屏 · F 全屏 · C 字幕 · M 声音 · P 演讲者",
+    speed: "速度", copy: "复制链接", embed: "嵌入", presenter: "演讲者视图", copied: "已复制",
+    nextAct: "下一幕", onward: "本幕结束。再按 → 进入：{0}",
+    missing: "缺少片段 {0}，以本拍最后一个画面代替。", search: "搜索文稿和源码行", found: "找到 {0} 处",
     steps: "引擎步", anchors: "引擎源码", beats: "分拍", downloads: "下载",
     act: "第 {0} 幕", beat: "第 {0} 拍，共 {1} 拍", end: "第 {0} 拍结束", last: "本幕结束", film: "影片",
     sound: "声音", voice: "朗读", machine: "由机器朗读：{0}。", person: "由真人朗读。",
     clip: "本拍片段", vtt: "字幕", transcript: "文稿", cues: "时间表",
-    other: "影片是{0}的：用 {1} 渲染后即可在此选择。",
-    broken: "此浏览器无法播放片段：{0}", languages: { en: "英文", zh: "中文" }, themes: { dark: "深色主题", light: "浅色主题" },
+    other: "此影片只有{0}版。", languages: { en: "英文", zh: "中文" }, themes: { dark: "深色主题", light: "浅色主题" },
     engine: "nano-vLLM，一次讲一件事",
     lead: "一个小巧的推理引擎怎样服务大语言模型：记录自引擎，经过验证，逐帧画出。每一幕一拍一拍地走，快慢由你。",
     meaning: {
@@ -55,7 +61,13 @@ const Words = {
     try { localStorage.setItem("course." + key, value); } catch { /* a private window */ }
   },
   get language() { return this.kept("language", navigator.language.startsWith("zh") ? "zh" : "en"); },
-  get theme() { return this.kept("theme", "dark"); },
+  // What was chosen; else what the system asks for where there is such a film, else the films' own.
+  get theme() {
+    const themes = this.themes || [], wish = matchMedia("(prefers-color-scheme: light)").matches
+      ? "light" : "dark";
+    return this.kept("theme", themes.length && !themes.includes(wish) ? themes[0] : wish);
+  },
+  get themes() { return document.body?.dataset.themes?.split(" "); },
 
   say(key, ...values) {
     return this[this.language][key].replace(/\{(\d)\}/g, (_, k) => values[k]);
@@ -67,6 +79,12 @@ const Words = {
     page.dataset.theme = this.theme;
     for (const node of document.querySelectorAll("[data-say]"))
       node.textContent = this[this.language][node.dataset.say];
+    // a card's picture is that of the film which the choices would open
+    for (const node of document.querySelectorAll("[data-pictures]")) {
+      const score = p => 2 * (p.language === this.language) + (p.theme === this.theme);
+      node.src = JSON.parse(node.dataset.pictures).reduce(
+        (best, p) => (score(p) > score(best) ? p : best)).src;
+    }
   },
   // Wire the two choices in the bar; `then` runs after each change.
   choose(then = () => {}) {
@@ -76,6 +94,8 @@ const Words = {
       select.addEventListener("change", () => {
         this.keep(key, select.value);
         this.apply();
+        for (const other of ["language", "theme"])
+          document.getElementById(other).value = this[other];
         then();
       });
     }
