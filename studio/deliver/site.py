@@ -14,7 +14,7 @@ from studio.deliver import fonts
 from studio.deliver.rendered import Rendered, find, link
 from studio.deliver.site_data import act_data
 from studio.deliver.site_pages import beat_list, beat_pages, head, search_words, site_map
-from studio.errors import RenderError, UsageError
+from studio.errors import RenderError
 from studio.render.files import publish
 from studio.render.own import require_own, write_list
 from studio.render.scratch import scratch_folder

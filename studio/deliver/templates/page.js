@@ -77,6 +77,13 @@ const page = {
         file(`${Words.say("transcript")}, ${languages[each]}`, files.transcript[each], "MD")]),
       file(Words.say("cues"), files.cues, "JSON"));
   },
+  // Who speaks; neither the line nor the button for sound where nobody does.
+  voice(voice) {
+    const licence = voice?.licence ? ` (${voice.licence})` : "";
+    $("sound").hidden = $("voice").hidden = $("voice-word").hidden = !voice;
+    $("voice").textContent = !voice ? "" : voice.machine
+      ? Words.say("machine", voice.about + licence) : Words.say("person");
+  },
   // Everything that depends on the language or the film, not on the beat.
   dress() {
     const { variant } = player, language = Words.language, title = variant.title[language];
@@ -102,6 +109,7 @@ const page = {
       $("onward-title").textContent = data.next.title[language];
     }
     this.fault("");
+    this.voice(variant.voice);
     $("screen").style.background = variant.ground;
     $("screen").classList.toggle("bright", variant.theme === "light");
   },
