@@ -101,7 +101,7 @@ def test_every_outcome_has_its_words(settings, words):
     ({}, "the-cut", "10 here"), ({"prompt": "news"}, "the-cut", "only reach 0.86"),
     ({"top_p": "1"}, "the-cut", "all of them"), ({"temperature": "3"}, "the-race", "not known"),
     ({"temperature": "0.7"}, "ten-thousand-races", "at T = 0.5"),
-    ({}, "ten-thousand-races", "the draws are fair"),
+    ({}, "ten-thousand-races", "nothing speaks against p"),
 ])
 def test_what_a_parameter_makes_false_has_other_words(settings, beat, words):
     lines = plan(lecture, parse(Params, settings)).beat(beat).lines

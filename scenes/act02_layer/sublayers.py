@@ -10,7 +10,7 @@ from scenes.stage import BRISK, QUICK, Act, beat
 __all__ = ["the_residual"]
 
 
-@beat(anchors="models/qwen3.py:156", carries="row", least={3: 62})
+@beat(anchors="models/qwen3.py:157", carries="row", least={3: 62})
 def the_residual(act: Act) -> None:
     # One row of the batch becomes x, on the stream.
     row, stream = act.kept.row, plain(act)

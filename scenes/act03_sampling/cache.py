@@ -12,7 +12,7 @@ __all__ = ["id_without_kv", "kv_cells", "what_the_cache_keeps"]
 PROMPT_SHOWN, STEPS_SHOWN, LAYERS_SHOWN = 2, 7, 6
 
 
-@beat("engine/model_runner.py:172", steps="all_steps", carries="tokens",
+@beat("engine/model_runner.py:178", steps="all_steps", carries="tokens",
       least={1: 50, 3: 40, 4: 52})
 def id_without_kv(act: Act) -> None:
     journey = act.story.journey

@@ -49,7 +49,7 @@ def numbered(engine: EngineMap) -> VGroup:
     return discs
 
 
-@beat("engine/llm_engine.py:49", least={4: 48})
+@beat(("engine/llm_engine.py:49", "engine/model_runner.py:214"), least={4: 48})
 def on_the_map(act: Act) -> None:
     # The whole engine: requests wait, and go through the stages step by step.
     engine = engine_map(act)
@@ -76,7 +76,8 @@ def on_the_map(act: Act) -> None:
     act.keep(prompt=prompt, hole=hole)
 
 
-@beat("engine/llm_engine.py:49", steps="all_steps", carries="prompt hole", least={1: 40, 2: 56})
+@beat(("engine/llm_engine.py:49", "engine/model_runner.py:214"), steps="all_steps",
+      carries="prompt hole", least={1: 40, 2: 56})
 def read_once(act: Act) -> None:
     known, prompt, hole = act.story.journey.known, act.kept.prompt, act.kept.hole
     whole = strip(act)

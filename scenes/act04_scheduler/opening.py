@@ -132,7 +132,7 @@ def pass_on(act: Act, engine: EngineMap, batch: VGroup, start: str, nodes: Seque
         start = node
 
 
-@beat("engine/llm_engine.py:49", carries="engine rows")
+@beat(("engine/llm_engine.py:49", "engine/model_runner.py:214"), carries="engine rows")
 def the_loop(act: Act) -> None:
     engine: EngineMap = act.kept.engine
     # Back to the map; one stage after the other is at work.

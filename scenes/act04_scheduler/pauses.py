@@ -17,7 +17,8 @@ __all__ = ["prefill_first", "two_budgets"]
 LEFT_OF_STEPS = 300  # px for the names
 
 
-@beat("engine/scheduler.py:30", steps="window", variant="stalling", carries="tokens key")
+@beat(("engine/scheduler.py:30", "engine/scheduler.py:54"), steps="window", variant="stalling",
+      carries="tokens key")
 def prefill_first(act: Act) -> None:
     story = act.story
     first, *others = [story.trace.steps[k - 1] for k in story.window]
