@@ -22,7 +22,7 @@ ROWS = (230, -120)  # px above the middle: one row a head
 def shared_kv(act: Act) -> None:
     # Each head has its own queries; K stands once, between them.
     lesson, written, way = act.story.lesson.heads, act.story.heads, act.kept.trail
-    q, q_names = _in_rows(act, (integers(h.q, "q") for h in lesson), -790, "q_head", "q")
+    q, q_names = _in_rows(act, (integers(h.q, hue) for h, hue in zip(lesson, ("q", "e"))), -790, "q_head", "q")
     k, v = (FRAME.place(integers(values, role), x=x, y=55) for values, role, x in
             ((lesson[0].k, "k", -440), (lesson[0].v, "v", 390)))
     act.move(q, q_names, pace=EASY)
@@ -33,7 +33,8 @@ def shared_kv(act: Act) -> None:
     scores, names = _in_rows(act, (MaskedScores(w.scaled, h.mask) for w, h in zip(written, lesson)),
                              -5, "scores_of")
     act.cue("scores")
-    act.move([_ways(asks, k, grid, "qk") for asks, grid in zip(q, scores)], pace=BRISK)
+    act.move([_ways(asks, k, grid, roles) for asks, grid, roles in zip(q, scores, ("qk", "ek"))],
+             pace=BRISK)
     act.move(scores, names, pace=EASY)
     # Scores become weights where they stand, and both mix the same V.
     weights, w_names = _in_rows(act, (weight_grid(w.weights, h.weights)
@@ -68,12 +69,15 @@ def shared(act: Act) -> None:
     act.move(kind, count, pace=EASY)
     # Neighbours meet over one K and V; what they kept twice is gone.
     act.cue("share")
-    merging = [(alone.stores[kv][half][0], grouped.stores[kv // 2][half][0]) for kv in range(4)
+    merging = [(alone.stores[kv][half][0], grouped.stores[kv // 2][half][0]) for kv in (0, 2)
                for half in range(2)]
+    for box, _ in merging:
+        box.set_z_index(0.5)  # over the neighbour that goes
     ends = [new.copy() for _, new in merging]
     act.move([ReplacementTransform(way, new) for way, new in zip(alone.ways, grouped.ways)],
              [ReplacementTransform(old, end) for (old, _), end in zip(merging, ends)],
-             [leave(half[1]) for store in alone.stores for half in store],
+             [leave(half[1]) for store in alone.stores[::2] for half in store],
+             [leave(store) for store in alone.stores[1::2]],
              [come(half[1]) for store in grouped.stores for half in store],
              leave(kind), leave(count), pace=VERY_SLOW)
     act.remove(*ends)
