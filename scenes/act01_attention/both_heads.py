@@ -1,6 +1,6 @@
 """Both heads: they share keys and values, and their outputs are merged."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 import numpy as np
 from manim import DOWN, LEFT, RIGHT, UP, Arrow, Mobject, ReplacementTransform, VGroup
@@ -22,22 +22,24 @@ ROWS = (230, -120)  # px above the middle: one row a head
 def shared_kv(act: Act) -> None:
     # Each head has its own queries; K stands once, between them.
     lesson, written, way = act.story.lesson.heads, act.story.heads, act.kept.trail
-    q, q_names = _in_rows(act, (integers(h.q, "q") for h in lesson), -790, "q_head", "q")
+    q, q_names = _in_rows(act, (integers(h.q, hue) for h, hue in zip(lesson, "qe")), -790,
+                          "q_head", "qe")
     k, v = (FRAME.place(integers(values, role), x=x, y=55) for values, role, x in
             ((lesson[0].k, "k", -440), (lesson[0].v, "v", 390)))
-    act.move(q, q_names, pace=EASY)
-    act.cue("keys")
+    act.move(q, q_names, pace=BRISK)
     act.move(way.give("K", k.boxes), pace=EASY)
+    act.cue("keys")
     act.move(k.labels, caption(k, "K", 32, role="k", mono=True), pace=QUICK)
     # Other queries, other scores.
     scores, names = _in_rows(act, (MaskedScores(w.scaled, h.mask) for w, h in zip(written, lesson)),
                              -5, "scores_of")
     act.cue("scores")
-    act.move([_ways(asks, k, grid, "qk") for asks, grid in zip(q, scores)], pace=BRISK)
+    act.move([_ways(asks, k, grid, roles) for asks, grid, roles in zip(q, scores, ("qk", "ek"))],
+             pace=BRISK)
     act.move(scores, names, pace=EASY)
     # Scores become weights where they stand, and both mix the same V.
     weights, w_names = _in_rows(act, (weight_grid(w.weights, h.weights)
-                                      for w, h in zip(written, lesson)), -5, "weights_of", "d")
+                                      for w, h in zip(written, lesson)), -5, "weights_of", "dd")
     act.cue("weights")
     act.move([replace(old, new) for old, new in zip([*scores, *names], [*weights, *w_names])],
              pace=SLOW)
@@ -45,22 +47,25 @@ def shared_kv(act: Act) -> None:
     act.move(way.give("V", v.boxes), pace=EASY)
     act.move(v.labels, caption(v, "V", 32, role="v", mono=True), pace=QUICK)
     outputs, o_names = _in_rows(act, (Grid(w.output, "v", (120, 72), 30) for w in written), 760,
-                                "output_of", "v")
+                                "output_of", "vv")
     act.cue("outputs")
     act.move([_ways(grid, v, output, "dv") for grid, output in zip(weights, outputs)], pace=BRISK)
     act.move(outputs, o_names, pace=EASY)
-    act.keep(trail=way)
+    act.keep(queries=VGroup(*q), trail=way)
 
 
-@beat("models/qwen3.py:80", carries="trail")
+@beat("models/qwen3.py:80", carries="queries trail")
 def shared(act: Act) -> None:
-    # Four query heads, each over a K/V head of its own; then two of them share one.
+    # Our two heads and two more, each over a K/V head of its own; then two of them share one.
     alone, grouped = (HeadTree(reads, (190, 120), 44, 170, 40)
                       for reads in (range(4), (0, 0, 1, 1)))
     for tree in (alone, grouped):
         tree.move_to(FRAME.at(-345, 40))
-    act.move(alone.queries, FRAME.place(Label(act.label("query_heads"), NOTE), x=-345, y=300),
-             pace=EASY)
+    ours = act.kept.queries
+    act.move([ReplacementTransform(head.boxes, box) for head, (box, _) in zip(ours, alone.queries)],
+             [leave(head.labels) for head in ours], alone.queries[2:],
+             [come(label) for _, label in alone.queries[:2]],
+             FRAME.place(Label(act.label("query_heads"), NOTE), x=-345, y=300), pace=BRISK)
     act.cue("own")
     act.move(alone.ways, alone.stores, pace=SLOW)
     kind, count = _kind(act, "mha", 4), _kept(act, 4)
@@ -68,12 +73,15 @@ def shared(act: Act) -> None:
     act.move(kind, count, pace=EASY)
     # Neighbours meet over one K and V; what they kept twice is gone.
     act.cue("share")
-    merging = [(alone.stores[kv][half][0], grouped.stores[kv // 2][half][0]) for kv in range(4)
+    merging = [(alone.stores[kv][half][0], grouped.stores[kv // 2][half][0]) for kv in (0, 2)
                for half in range(2)]
+    for box, _ in merging:
+        box.set_z_index(0.5)  # over the neighbour that goes
     ends = [new.copy() for _, new in merging]
     act.move([ReplacementTransform(way, new) for way, new in zip(alone.ways, grouped.ways)],
              [ReplacementTransform(old, end) for (old, _), end in zip(merging, ends)],
-             [leave(half[1]) for store in alone.stores for half in store],
+             [leave(half[1]) for store in alone.stores[::2] for half in store],
+             [leave(store) for store in alone.stores[1::2]],
              [come(half[1]) for store in grouped.stores for half in store],
              leave(kind), leave(count), pace=VERY_SLOW)
     act.remove(*ends)
@@ -100,10 +108,11 @@ def _kept(act: Act, heads: int) -> VGroup:
 
 
 def _in_rows(act: Act, grids: Iterable[Mobject], x: float, key: str,
-             role: str = "muted") -> tuple[list, list]:
-    """A matrix a head, each in its head's row at x px, and their names under them."""
+             roles: Sequence[str] = ("muted", "muted")) -> tuple[list, list]:
+    """A matrix a head, each in its head's row at x px, and their names, in `roles`, under them."""
     placed = [FRAME.place(grid, x=x, y=y) for grid, y in zip(grids, ROWS)]
-    return placed, [caption(grid, act.label(key, n=n), role=role) for n, grid in enumerate(placed)]
+    return placed, [caption(grid, act.label(key, n=n), role=role)
+                    for n, (grid, role) in enumerate(zip(placed, roles))]
 
 
 def _ways(own: Mobject, shared: Mobject, target: Mobject, roles: str) -> list[Arrow]:

@@ -11,7 +11,7 @@ from scenes.geometry import Region, px
 from scenes.kit import (FRAME, LEAD, Corner, Grid, caption, hide, in_turn, number, ring,
                         weight_arcs, weight_grid)
 from scenes.kit.base.motion import Flight, leave, replace
-from scenes.stage import BRISK, EASY, SLOW, Act, beat
+from scenes.stage import BRISK, EASY, QUICK, SLOW, Act, beat
 
 __all__ = ["REPLAYS", "the_answer"]
 
@@ -25,9 +25,9 @@ def the_answer(act: Act) -> None:
     values = [Grid([row], "v", (110, 84), 40).next_to(cell, DOWN, buff=px(70))
               for row, cell in zip(lesson.v, tokens)]
     name = caption(tokens, act.label("head", n=0), LEAD, LEFT, 60, role="muted")
-    act.move(tokens, pace=EASY)
+    act.move(tokens, pace=BRISK)
     act.cue("asks")
-    act.move(ring(tokens[QUERY], buff=6), pace=BRISK)
+    act.move(ring(tokens[QUERY], buff=6), pace=QUICK)
     # How strongly it weighs each: arcs as thick as the weights.
     arcs = weight_arcs(tokens, lesson.weights[QUERY])
     shares = [number(text, 40, "d", "semibold").next_to(cell, UP, buff=px(26))

@@ -4,9 +4,9 @@ from manim import DOWN, RIGHT, ReplacementTransform
 
 from scenes.act01_attention.matrices import large
 from scenes.act01_attention.story import SCORE
-from scenes.kit import (FRAME, LEAD, SHAPE, Corner, Label, ProductLine, Turn, caption, in_turn, px,
-                        query_key_axes, transposed)
-from scenes.kit.base.motion import leave
+from scenes.kit import (FRAME, LEAD, SHAPE, Corner, Grid, Label, ProductLine, Turn, caption,
+                        in_turn, px, query_key_axes, transposed)
+from scenes.kit.base.motion import leave, replace
 from scenes.stage import BRISK, EASY, QUICK, SLOW, Act, beat
 
 __all__ = ["scores"]
@@ -21,11 +21,8 @@ def scores(act: Act) -> None:
     corner = Corner(q, k_t, FRAME.place(result, x=-270, y=-130), gap=(60, 56))
     k.move_to(k_t, DOWN)
     k_name = caption(k, "K [3, 2]", SHAPE, RIGHT, 40)
-    act.move(leave(kept.head.labels), ReplacementTransform(kept.head.boxes, q.boxes),
-             kept.trail.give("K", k.boxes), pace=SLOW)
-    act.remove(*kept.head.get_family())
-    act.move(q.labels, caption(q, "Q [3, 2]", SHAPE), pace=EASY)
-    act.move(k.labels, k_name, pace=QUICK)
+    _bring(act, q, k, k_name)
+    act.move(caption(q, "Q [3, 2]", SHAPE), pace=QUICK)
     act.cue("turn")
     act.remove(*k.get_family(), k.boxes, k.labels)
     act.move(Turn(k, k_t), leave(k_name), pace=57)
@@ -52,3 +49,15 @@ def scores(act: Act) -> None:
     act.move(leave(rings), in_turn(result.others(*SCORE)), pace=SLOW)
     act.move(kept.trail.take(act.label("scores"), result.boxes), pace=EASY)
     act.keep(result=result, trail=kept.trail)
+
+
+def _bring(act: Act, q: Grid, k: Grid, k_name: Label) -> None:
+    """The places in memory give way to the values, with which the queries move; K comes too."""
+    head = act.kept.head
+    values = [new.copy().move_to(old) for new, old in zip(q.labels, head.labels)]
+    act.move([replace(*pair) for pair in zip(head.labels, values)],
+             act.kept.trail.give("K", k.boxes), pace=EASY)
+    act.move(ReplacementTransform(head.boxes, q.boxes),
+             [ReplacementTransform(*pair) for pair in zip(values, q.labels)], k.labels, k_name,
+             pace=SLOW)
+    act.remove(*head.get_family(), *values)

@@ -97,7 +97,7 @@ def tell(params: Params) -> Story:
         score=worked_sum(head.q[query], head.k[key], head.scores[SCORE]),
         mix=heads[0].mix(QUERY, head.v[:, 0]),
         spreads=(spread(HEAD_DIM), spread(HEAD_DIM * GROWTH**2)),
-        safety=safe_row(heads[0].scaled[QUERY]),
+        safety=safe_row(head.scaled[QUERY].tolist(), 3 if params.scale else 0),
         masking="causal" if params.causal else "open",
         scaling="scaled" if params.scale else "plain",
         # equal tokens can make the two heads' weights agree

@@ -1,7 +1,7 @@
 """One head: from hidden scores to weights, and the mix of the values."""
 
 import numpy as np
-from manim import DOWN, LEFT, RIGHT, UP, VGroup
+from manim import DOWN, LEFT, RIGHT, UP, Arrow, VGroup
 
 from scenes.act01_attention.matrices import LARGE, large
 from scenes.act01_attention.story import QUERY
@@ -14,7 +14,7 @@ from scenes.stage import BRISK, EASY, QUICK, SLOW, Act, beat
 __all__ = ["largest", "mix", "softmax"]
 
 GROWN = 1.2  # the scores as the mask leaves them
-ROOMY = (190, 112)  # px of a cell of the two compared rows
+ROOMY = (226, 112)  # px of a cell of the two compared rows
 
 
 @beat("layers/attention.py:67", carries="masked trail")
@@ -80,7 +80,7 @@ def softmax(act: Act) -> None:
     sums = large([[total] for total in written.sums]).next_to(exps, RIGHT, buff=px(24))
     weights = FRAME.place(weight_grid(written.weights, head.weights, LARGE, 36), x=560, y=90)
     act.move(scaled, caption(scaled, act.label("scores")), exps.boxes,
-             arrow(scaled, exps, "muted", 16), caption(exps, act.label("exps")), pace=EASY)
+             _along_row(scaled.grid, exps), caption(exps, act.label("exps")), pace=EASY)
     rings = [ring(grid.cell(QUERY, column)) for grid in (scaled.grid, exps, weights)]
     lines = [FRAME.place(number(act.story.facts[key], 44), x=x, y=-165)
              for key, x in (("exp", -230), ("share", 560))]
@@ -93,7 +93,7 @@ def softmax(act: Act) -> None:
     act.move(gather(exps.row(QUERY)[2][1:], sums.label(QUERY, 0)), sums.row(QUERY)[0][0],
              caption(sums, act.label("sums")), pace=EASY)
     act.cue("divide")
-    act.move(arrow(sums, weights, "muted", 16), caption(weights, act.label("weights")),
+    act.move(_along_row(sums, weights), caption(weights, act.label("weights")),
              [box for box, _ in weights.row(QUERY)], pace=BRISK)
     act.move(lines[1], rings[2], in_turn([weights.label(QUERY, c) for c in range(3)], 0.5),
              pace=SLOW)
@@ -111,6 +111,11 @@ def softmax(act: Act) -> None:
     act.move(weights.axis(written.ones, RIGHT, "focus", 30),
              act.kept.trail.take(act.label("weights"), weights.boxes), pace=SLOW)
     act.keep(weights=weights, trail=act.kept.trail)
+
+
+def _along_row(before: Grid, after: Grid) -> Arrow:
+    """An arrow at the height of the row that is worked out."""
+    return arrow(before.row(QUERY), after.row(QUERY), "muted", 16)
 
 
 def masked_scores(act: Act) -> MaskedScores:
@@ -148,7 +153,8 @@ def mix(act: Act) -> None:
     act.move(rings[0], pace=BRISK)
     act.cue("column")
     act.move(rings[1:], pace=QUICK)
-    act.move(line.fly(*corner.factors(QUERY, 0), lag=0.6), pace=38)
+    gutter = (top.get_bottom()[1] + result.get_top()[1]) / 2
+    act.move(line.fly(*corner.factors(QUERY, 0), lag=1, via=gutter), pace=38)
     act.cue("add")
     act.move(line.add_up(), pace=BRISK)
     act.move(line.deliver(result.label(QUERY, 0)), pace=SLOW)
@@ -159,9 +165,11 @@ def mix(act: Act) -> None:
     act.move(shapes.vanish(), pace=SLOW)
     act.cue("rest")
     act.move(in_turn(result.others(QUERY, 0), 0.4), pace=SLOW)
+    # Its small picture comes from just above: the way from the result leads over the trail.
+    name = act.label("output")
+    near = result.boxes.copy().scale(0.3).next_to(kept.trail.small[name], UP, buff=px(20))
     act.cue("formula")
-    act.move(FRAME.place(_formula(act), x=450, y=190),
-             kept.trail.take(act.label("output"), result.boxes), pace=SLOW)
+    act.move(FRAME.place(_formula(act), x=450, y=190), kept.trail.take(name, near), pace=SLOW)
     act.keep(trail=kept.trail)
 
 

@@ -96,12 +96,13 @@ def _power(score: Decimal) -> str:
     return "∞" if np.isinf(power) else significant(power)
 
 
-def safe_row(scores: Sequence[str]) -> SafeRow:
-    """`scores` [n], as written; the differences are those of the written numbers."""
-    row = [Decimal(score.replace("−", "-")) for score in scores]
-    lifted, top = [score + LIFT for score in row], max(row)
-    apart = [score - top for score in row]
+def safe_row(scores: Sequence[float], digits: int = 3) -> SafeRow:
+    """`scores` [n], unrounded; each number is rounded to `digits` by itself, when it is written."""
+    row = [shown(score, digits) for score in scores]
+    lifted, top = [score + LIFT for score in row], max(scores)
+    apart = [score - top for score in scores]
     return SafeRow(
-        tuple(scores), tuple(map(text, lifted)), tuple(map(_power, row)),
-        tuple(map(_power, lifted)), row.index(top), tuple(map(text, apart)),
-        tuple(text(shown(float(np.exp(float(x))), 3)) for x in apart))
+        tuple(map(text, row)), tuple(map(text, lifted)), tuple(map(_power, row)),
+        tuple(map(_power, lifted)), list(scores).index(top), tuple(
+            text(shown(x, digits)) for x in apart),
+        tuple(text(shown(float(np.exp(x)), 3)) for x in apart))

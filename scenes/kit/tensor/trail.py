@@ -58,7 +58,7 @@ class Trail(VGroup):
     def take(self, name: str, boxes: VGroup) -> Animation:
         """Animation: copies of a matrix' boxes shrink into the trail. Call it when it starts."""
         for small, box in zip(self.small[name], boxes):
-            small.become(box).set_z_index(_FLYING)
+            small.become(box).set_z_index(_FLYING).set_opacity(0)  # hides no number
         return Transform(self.small[name], self._filled[name].copy().set_z_index(_FLYING))
 
     def give(self, name: str, boxes: VGroup) -> Animation:
