@@ -41,7 +41,7 @@ class Traffic(VGroup):
                        for name, share in PLACES.items()} | {"sum": stored, "sum again": stored}
         self.ways: dict[str, VGroup] = {}
         self.counts = [Readout(self._written(0), 40, "ink", "semibold"),
-                       Readout(len(APART), 40, "ink", "semibold")]
+                       Readout("0", 40, "ink", "semibold")]
         self.names = [Label(act.label(key), LEAD, "muted") for key in ("traffic", "launches")]
         for name, count, x in zip(self.names, self.counts, (0, 1180)):
             name.move_to(room.at(x, 30, DOWN + LEFT), LEFT)
@@ -82,6 +82,10 @@ class Traffic(VGroup):
         return [Create(self.ways[name]), Flight(*(rows if reads else rows[::-1])),
                 *self.counts[0].to(self._written(self.trips))]
 
+    def launch(self, kernels: int) -> list:
+        """Animations: this many kernels have been launched so far."""
+        return self.counts[1].to(f"{kernels}")
+
     def merge(self) -> list:
         """Animations: two kernels become one, which is launched once."""
         return [ReplacementTransform(self.kernels["add"][0], self.one[0]),
@@ -116,14 +120,14 @@ def one_kernel(act: Act) -> None:
     act.move(*traffic.kernels.values(), *traffic.names, *traffic.counts, pace=EASY)
     act.cue("fetch")
     for name in "xa":
-        act.move(traffic.trip(name), pace=BRISK)
+        act.move(traffic.trip(name), traffic.launch(1) if name == "x" else None, pace=BRISK)
     act.cue("bytes")
     act.move(in_turn(traffic.row, 0.6), pace=SLOW)
     act.cue("store")
     act.move(traffic.held["sum"], pace=QUICK)
     act.move(traffic.trip("sum"), pace=BRISK)
     act.cue("again")
-    act.move(traffic.trip("sum again"), pace=EASY)
+    act.move(traffic.trip("sum again"), traffic.launch(2), pace=EASY)
     act.cue("end")
     act.move(traffic.held["y"], pace=QUICK)
     act.move(traffic.trip("y"), pace=BRISK)

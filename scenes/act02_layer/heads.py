@@ -55,7 +55,8 @@ def _way(query: Grid, store: Grid) -> VGroup:
     turn = (start[1] + end[1]) / 2
     bend = VMobject(stroke_width=4, stroke_color=paint("q")).set_points_as_corners(
         [start, [start[0], turn, 0], [end[0], turn, 0]])
-    return VGroup(bend, arrow([end[0], turn, 0], end, "q", 4, 4))
+    # The frame says that both are read, K as well as V.
+    return VGroup(bend, arrow([end[0], turn, 0], end, "q", 4, 4), ring(store, "q", 4, 2))
 
 
 def _bytes(act: Act, store: Grid) -> None:
@@ -74,7 +75,7 @@ def _bytes(act: Act, store: Grid) -> None:
         act.cue(cue)
         act.move(chain.factor(k), pace=QUICK)
         if k:
-            act.move(chain.multiply(k), pace=EASY)
+            act.move(FadeIn(chain.totals[k], shift=RIGHT * px(60)), pace=EASY)
     act.cue("kib")
     whole = number(f"= {kv.per_token / KIB:g} KiB", 64, "focus", "bold")
     act.move(gather([chain.totals[-1]], whole.next_to(name, RIGHT, buff=px(40))), pace=EASY)
@@ -89,9 +90,10 @@ def cache_sizes(act: Act) -> None:
                      size.groups.kv_of, size.bytes_per_token, 690 / sizes[0].bytes_per_token,
                      f"{size.bytes_per_token / KIB:g} KiB", act.label("fit", n=size.tokens))
             .shift(room.at(0, -95 - 190 * k, UP + LEFT)) for k, size in enumerate(sizes)]
+    act.move((row.tag for row in rows), pace=QUICK)
     for row, cue in zip(rows, ("first", "second", "third")):
         act.cue(cue)
-        act.move(row.tag, FadeIn(row.tree, shift=RIGHT * px(16)), pace=EASY)
+        act.move(FadeIn(row.tree, shift=RIGHT * px(16)), pace=EASY)
     # Every K/V head becomes its share of a token's bytes.
     act.cue("weigh")
     for row in rows:

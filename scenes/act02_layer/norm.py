@@ -7,8 +7,8 @@ from manim import DOWN, LEFT, RIGHT, UP, FadeIn, FadeOut, GrowFromEdge, Rectangl
 
 from scenes.act02_layer.thread import CHIPS, chip, look
 from scenes.geometry import Region
-from scenes.kit import BODY, LEAD, Formula, Grid, Label, NamedRows, Row, gather, mix
-from scenes.kit import number, paint, px
+from scenes.kit import BODY, LEAD, Formula, Grid, Label, NamedRows, Row, gather, in_turn
+from scenes.kit import mix, number, paint, px
 from scenes.lessons.rounding import shown, significant, text
 from scenes.stage import BRISK, EASY, QUICK, SLOW, Act, all_but, beat
 
@@ -47,11 +47,13 @@ def rms_norm(act: Act) -> None:
     last, lines = rows[-1][0], _norm_rows(act)
     x = lines.grids[0]
     gone = all_but(act, act.kept.stream, last)
-    act.move(map(FadeOut, gone), lines.names[0],
+    formula = Formula("y_i = x_i / sqrt(1/n sum_j x_j^2 + epsilon) dot w_i", 66)
+    formula.next_to(lines.grids[3], RIGHT, buff=px(80)).shift(DOWN * px(36))
+    act.move(map(FadeOut, gone), lines.names[0], formula,
              (cell.animate.become(place) for cell, place in zip(last, x)), pace=SLOW)
     act.remove(last)
     act.add(x)
-    _by_hand(act, lines)
+    _by_hand(act, lines, formula)
 
 
 def _column(row: np.ndarray, name: str, place: Region) -> VGroup:
@@ -93,7 +95,7 @@ def _norm_rows(act: Act) -> NamedRows:
     return rows.put(2, act.kept.stream.room.at(270, -6, LEFT))
 
 
-def _by_hand(act: Act, rows: NamedRows) -> None:
+def _by_hand(act: Act, rows: NamedRows, formula: Formula) -> None:
     # Its size: the root of the mean of its squares.
     x, squares, normalised, weight, _ = rows.grids
     mean = Label(act.label("mean"), 46).next_to(squares, RIGHT, buff=px(80))
@@ -109,14 +111,13 @@ def _by_hand(act: Act, rows: NamedRows) -> None:
     # Every number is divided by it and multiplied by its own weight.
     act.cue("divide")
     act.move(normalised.boxes, rows.names[2],
-             (gather([a, size], b, layer=2 * k)
-              for k, (a, b) in enumerate(zip(x.labels, normalised.labels))), pace=SLOW)
+             in_turn([gather([a, size], b, layer=2 * k) for k, (a, b) in enumerate(
+                 zip(x.labels, normalised.labels))], 0.8),
+             pace=SLOW)
     act.cue("weight")
     act.move(FadeIn(weight, shift=UP * px(16)), rows.names[3])
     act.move(rows.computed(4, 2, 3), pace=EASY)
-    # The rule, with what the numbers leave out.
+    # What the numbers leave out of the rule.
     act.cue("eps")
-    formula = Formula("y_i = x_i / sqrt(1/n sum_j x_j^2 + epsilon) dot w_i", 66)
-    formula.next_to(weight, RIGHT, buff=px(80)).shift(DOWN * px(36))
     guard = Label(act.label("epsilon"), BODY, "muted").next_to(formula, DOWN, buff=px(14))
-    act.move(FadeIn(formula, shift=UP * px(12)), guard.align_to(formula, LEFT), pace=EASY)
+    act.move(guard.align_to(formula, LEFT), pace=EASY)

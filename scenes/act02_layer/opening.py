@@ -54,8 +54,9 @@ def _prompts(act: Act) -> Stations:
         VGroup(*cells), LEFT, buff=px(24)), *cells)
         for n, role, cells in zip(PROMPTS, ROLES, (ids[:cut], ids[cut:]))]
     parts[1].shift(DOWN * px(56))
+    act.move((FadeIn(part[1:], shift=RIGHT * px(20)) for part in parts), pace=BRISK)
     act.cue("prompts")
-    act.move(*(FadeIn(part, shift=RIGHT * px(20)) for part in parts), pace=SLOW)
+    act.move((part[0] for part in parts), pace=BRISK)
     act.cue("flat")
     act.move(parts[1].animate.shift(-DOWN * px(56)), stations.heads[0], pace=SLOW)
     act.move(stations.shapes[0], pace=BRISK)

@@ -16,8 +16,8 @@ def the_residual(act: Act) -> None:
     row, stream = act.kept.row, plain(act)
     x = chip("x").next_to(stream.line.get_start(), RIGHT, buff=px(4))
     act.cue("row")
-    act.move(ReplacementTransform(row, x[0]), stream, pace=30)
-    act.move(FadeIn(x[1]), pace=QUICK)
+    act.move(ReplacementTransform(row, x[0]), pace=20)
+    act.move(stream, FadeIn(x[1]), pace=BRISK)
     name = Label(act.label("stream"), 40, "muted").next_to(
         stream.line, UP, buff=px(60)).set_x(stream.at("attention")[0])
     act.move(name, pace=QUICK)
@@ -50,7 +50,7 @@ def _sub_layer(act: Act, stream: Stream, k: int, x: VGroup, cues: tuple[str, str
     act.move(_lit(norm, True), replace(copy, y), pace=BRISK)
     # The norm's y goes in at the door; where it comes out, it is the result.
     act.cue(cues[2])
-    result = chip(result_name).move_to(work.get_right() + LEFT * px(80))
+    result = chip(result_name).scale(0.8).move_to(work.get_right() + LEFT * px(80))
     act.move(_lit(norm, False), _lit(work, True),
              y.animate.move_to(work.get_left() + RIGHT * px(80)),
              x.animate.next_to(plus, LEFT, buff=px(12)), pace=BRISK)

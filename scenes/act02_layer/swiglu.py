@@ -26,7 +26,7 @@ def the_gate(act: Act) -> None:
     matrix = Grid(_texts(one.gate_up_weight), ["d"] * 6 + ["e"] * 6, (66, 76), 32, 0.18)
     left.place(matrix, UP + RIGHT, 0, -75)
     x = Grid(_texts(one.x[:, None]), "ra", (84, 76), 36).next_to(matrix, LEFT, buff=px(24))
-    name = number("x", 40, "ra", "semibold").next_to(x, UP, buff=px(20))
+    name = number("y", 40, "ra", "semibold").next_to(x, UP, buff=px(20))
     made = Grid(_texts([one.gate_up]), ["d"] * 6 + ["e"] * 6, (66, 80), 36)
     made.next_to(matrix, DOWN, buff=px(36))
     heads = [matrix.header(6 * k, 6 * k + 5, *half) for k, half in enumerate(HALVES)]
@@ -79,7 +79,9 @@ def _heights(act: Act, one: Swiglu, curve: Curve) -> list[Label]:
               else number(n, 30, "focus", "semibold") for n in written}
     for n, gate in zip(written, map(float, one.gate)):
         labels[n].next_to(curve.at(gate), UP + LEFT if gate > 0 else DOWN, buff=px(18))
-    labels[written[0]].shift(RIGHT * px(36))
+        if gate < -1.5:  # clear of its neighbour
+            labels[n].shift(LEFT * px(14))
+    labels[written[0]].shift(RIGHT * px(50))
     return [labels[n] for n in written]
 
 
@@ -142,7 +144,7 @@ def _narrow(act: Act, one: Swiglu, results: VGroup, out: Region) -> None:
     out.place(matrix, UP + RIGHT, 0, -60)
     six = Grid([[label.text] for label in results], "ink", (104, 60), 32)
     six.next_to(matrix, LEFT, buff=px(20))
-    m = Grid([[text(total) for total in shown_swiglu(one).mix.totals]], "d", (98, 72), 32)
+    m = Grid([[text(total) for total in shown_swiglu(one).mix.totals]], "d", (98, 72), 27)
     m.next_to(matrix, DOWN, buff=px(26))
     name = number("m", 40, "d", "semibold").next_to(m, LEFT, buff=px(28))
     title = number("down_proj", BODY).next_to(matrix, UP, buff=px(16))

@@ -56,5 +56,5 @@ def chip(name: str) -> VGroup:
                                fill_color=mix(role, 0.45)).set_z_index(3)
                      .move_to(foot + UP * (px(3) + high / 2 + k * high))
                      for k, role in enumerate(reversed(roles)) if len(roles) > 1))
-    label = number(name, 36 if len(name) == 1 else 30, weight="semibold").set_z_index(4)
+    label = number(name, {1: 36, 3: 30}.get(len(name), 26), weight="semibold").set_z_index(4)
     return VGroup(box, label.move_to(box), bands)

@@ -23,8 +23,9 @@ def the_widths(act: Act) -> None:
     token = _block(74, UNIT * w.hidden, "ra").next_to(matrix.boxes, LEFT, buff=px(20))
     size = number(f"{w.hidden:,}", 36, weight="semibold").next_to(token, LEFT, buff=px(20))
     name = number("qkv_proj", 40, weight="semibold").next_to(matrix.boxes, UP, buff=px(14))
+    act.move(FadeIn(token, target_position=act.kept.stream.boxes["qkv"]), pace=BRISK)
     act.cue("bar")
-    act.move(FadeIn(token, target_position=act.kept.stream.boxes["qkv"]), size, pace=EASY)
+    act.move(size, pace=QUICK)
     act.cue("matrix")
     act.move(matrix.boxes, name, pace=SLOW)
     # The columns of one head: how many is the model's choice.

@@ -33,7 +33,7 @@ class AttentionFlow(VGroup):
         self.norms, self.turns = ([self.nodes[f"{lane}_{key}"] for lane in "qk"]
                                   for key in ("norm", "RoPE"))
         self.ways = self._ways()
-        self.x = number("x", 40, weight="semibold").next_to(
+        self.x = number("y", 40, weight="semibold").next_to(
             self.nodes["qkv_proj"], LEFT, buff=px(60))
         self.sizes = self._sizes({key: shape_text(sizes) for key, sizes in shapes.items()}, axes)
         self.ways["x"] = arrow(self.x, self.nodes["qkv_proj"], buff=10)
