@@ -47,7 +47,7 @@ def temperature(act: Act) -> None:
     _second_best(act, charts)
     # The order stays: one line down all three charts.
     act.cue("order")
-    frames = [Rectangle(width=px(430), height=px(46), stroke_width=4, stroke_color=paint("focus"))
+    frames = [Rectangle(width=px(412), height=px(46), stroke_width=4, stroke_color=paint("focus"))
               .move_to(row(0, x - 8), LEFT) for x in _CHARTS]
     act.move(frames, pace=EASY)
     act.keep(names=VGroup(*stay), others=others)
