@@ -1,7 +1,7 @@
 """Ten thousand races, and the engine's own draws, against p."""
 
 import numpy as np
-from manim import (DOWN, LEFT, RIGHT, UP, FadeIn, LaggedStart, Line, Rectangle, VGroup)
+from manim import (DOWN, LEFT, RIGHT, UP, FadeIn, FadeOut, LaggedStart, Line, Rectangle, VGroup)
 
 from scenes.act03_sampling.race import START
 from scenes.act03_sampling.rows import FOOT, PITCH, ROLES, lower, row
@@ -78,8 +78,9 @@ def ten_thousand_races(act: Act) -> None:
     act.move(key, pace=BRISK)
     for cue, (n, shares) in zip(("hundred", "thousand", "all"), later):
         act.cue(cue)
+        # At the end the bands are as narrow as the lines: what explains them goes.
         act.move(bars.to(shares), bands.to(n), counter.to(act.label("races_n", n=f"{n:,}")),
-                 ours.to(counted(shares)), pace=SLOW)
+                 ours.to(counted(shares)), FadeOut(key) if cue == "all" else [], pace=SLOW)
     _engine(act, bars, ours, scale)
 
 

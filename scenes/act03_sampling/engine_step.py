@@ -61,9 +61,10 @@ def _decode(act: Act, engine: EngineMap, queue: "Queue", answer: VGroup, step: L
     place = _places(engine)[known]
     beside = {"schedule": lambda: _taken(engine, known + 1),
               "model": lambda: place.to(Slot.DECODE)}
-    act.cue("decode")
+    act.cue("decode")  # what step 1 put out is past
     act.move(replace(step, _step(act, 2, "decode")), answer[0].to("s"),
-             engine.calm("postprocess"), queue.show("c" * known + "d"), pace=BRISK)
+             engine.calm("postprocess"), queue.show("c" * known + "d"),
+             [engine.stations[name].icon.animate.fade(0.65) for name in STEP], pace=BRISK)
     for before, name in zip((None, *STEP), STEP[:-1]):
         act.move(_show(engine, name, outputs[name], before), beside.get(name, list)(), pace=QUICK)
     act.cue("more")

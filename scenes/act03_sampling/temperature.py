@@ -13,6 +13,7 @@ from scenes.stage import BRISK, EASY, QUICK, SLOW, Act, beat
 __all__ = ["temperature", "the_cut"]
 
 _CHARTS = (160, 640, 1120)  # px from where the rows begin
+_APART = DOWN * px(24)  # all others together stand apart from the tokens
 
 
 @beat("layers/sampler.py:9", source="computed", carries="prompt hole names chart",
@@ -22,7 +23,7 @@ def temperature(act: Act) -> None:
     # The logits become a column, the bars go: only what is written stays.
     stay, gone = names[:LANES], names[LANES:]
     logits = VGroup(*chart.figures[:LANES])
-    others = words_row(act.label("others"), LANES)
+    others = words_row(act.label("together", n=story.facts["seen_rest"]), LANES).shift(_APART)
     act.move(FadeOut(chart.axis), FadeOut(chart.bars), leave(gone),
              FadeOut(VGroup(*chart.figures[LANES:])), come(others),
              [figure.animate.move_to(row(k, 110), RIGHT) for k, figure in enumerate(logits)],
@@ -30,7 +31,7 @@ def temperature(act: Act) -> None:
     rule = Formula('p = e^("logit" \\/ T) / (sum e^("logit" \\/ T))', 50)
     act.move(rule.move_to(lower(668), LEFT))
     shares = [story.shares(heat) for heat in story.heats]
-    charts = [row_bars([0] * (LANES + 1), 270, max(map(max, shares)), x) for x in _CHARTS]
+    charts = [_chart(max(map(max, shares)), x) for x in _CHARTS]
     heads = [number(act.label("at", t=f"{heat:g}"), FIGURE).move_to(row(0, x, 50), LEFT)
              for heat, x in zip(story.heats, _CHARTS)]
     note = Label(act.label(f"note_{story.whole}"), SMALL).move_to(lower(668, 620), LEFT)
@@ -46,22 +47,30 @@ def temperature(act: Act) -> None:
     _second_best(act, charts)
     # The order stays: one line down all three charts.
     act.cue("order")
-    frames = [Rectangle(width=px(405), height=px(46), stroke_width=4, stroke_color=paint("focus"))
+    frames = [Rectangle(width=px(412), height=px(46), stroke_width=4, stroke_color=paint("focus"))
               .move_to(row(0, x - 8), LEFT) for x in _CHARTS]
     act.move(frames, pace=EASY)
     act.keep(names=VGroup(*stay), others=others)
+
+
+def _chart(full: float, x: float) -> Bars:
+    """Empty bars of the tokens and, apart and in outline, of all others together."""
+    chart = row_bars([0] * (LANES + 1), 270, full, x)
+    chart.axis.put_start_and_end_on(chart.axis.get_start(), row(LANES - 1, x, -25))
+    chart.bars[LANES].shift(_APART).set_fill(opacity=0).set_stroke(paint("muted"), 3)
+    return chart
 
 
 def _second_best(act: Act, charts: list[Bars]) -> None:
     """How often the second token comes for each hundred of the best, at each temperature."""
     ratio = Formula(f'"100" e^(-{act.story.lead} \\/ T)', 50, "e")
     act.cue("count")
-    act.move(ratio.move_to(row(LANES + 1, 110), RIGHT), pace=BRISK)
+    act.move(ratio.move_to(lower(668, 350), LEFT), pace=BRISK)
     act.cue("ratio")
-    for x, key in zip(_CHARTS, ("r0", "r1", "r2")):
-        found = VGroup(number(act.story.facts[key], 40, "e", "bold"),
+    for chart, key in zip(charts, ("r0", "r1", "r2")):
+        found = VGroup(number(act.story.facts[key], 32, "e", "bold"),
                        Label(act.label("per_hundred"), NOTE)).arrange(RIGHT, buff=px(16))
-        act.move(FadeIn(found.move_to(row(LANES + 1, x), LEFT), shift=UP * px(12)),
+        act.move(FadeIn(found.next_to(chart.figures[1], RIGHT, px(22)), shift=UP * px(12)),
                  pace=QUICK)
 
 
