@@ -97,7 +97,7 @@ def back_to_the_map(act: Act) -> None:
     # Nobody left to prefill: one token of each that runs, and round again.
     act.cue("then")
     batch = engine.batch(list(ROLES.values())[:3])
-    act.move(FadeIn(batch, target_position=engine.stations["queues"].icon), pace=EASY)
+    act.move(FadeIn(batch), pace=EASY)
     act.cue("each")
     pass_on(act, engine, batch, "schedule", NODES[2:6])
     act.cue("round")

@@ -143,7 +143,7 @@ def the_loop(act: Act) -> None:
     act.move(engine.leave(), leave(act.kept.rows), pace=SLOW)
     act.cue("schedule")
     batch = engine.batch(list(ROLES.values())[:3])
-    act.move(FadeIn(batch, target_position=engine.stations["queues"].icon), pace=SLOW)
+    act.move(FadeIn(batch), pace=SLOW)
     pass_on(act, engine, batch, "schedule", NODES[2:6], cued=True)
     act.move(engine.take(batch, "queues", ""), pace=VERY_SLOW)
     act.move(FadeOut(batch), pace=QUICK)
