@@ -4,13 +4,15 @@ from manim import DOWN, LEFT, UP, FadeIn, FadeOut, VGroup
 
 from scenes.act04_scheduler.opening import engine_map, pass_on
 from scenes.act04_scheduler.story import ROLES
-from scenes.kit import STAGE, Cell, Key, Lane, fit, ring
+from scenes.kit import STAGE, Cell, Key, Lane, TokenStrip, fit, ring
 from scenes.kit.base.motion import come, leave
 from scenes.stage import BLINK, EASY, SLOW, VERY_SLOW, Act, beat
-from scenes.views import NODES, request_timeline
+from scenes.views import NODES, EngineMap, request_timeline
 from traces.seats import request_shares
 
 __all__ = ["back_to_the_map", "mixed_steps"]
+
+LAST = "cccck."  # the looks of the last of the map's running requests, once it runs
 
 
 @beat("engine/scheduler.py:54", source="contrast", variant="mixing", carries="split",
@@ -67,22 +69,35 @@ def _two_engines(act: Act) -> list[Lane]:
     return lanes
 
 
+def _waiting(engine: EngineMap) -> tuple[TokenStrip, TokenStrip]:
+    """The last prompt where it waits, and its place among those that run, empty as yet."""
+    waiting, running = (part[1] for part in engine.stations["queues"].icon)
+    place = running[-1]
+    prompt = place.copy().move_to(waiting[0], LEFT).set_z_index(2)
+    prompt.restyle(prompt, LAST.replace("k", ".").replace("c", "k"))
+    place.restyle(place, "." * len(place))
+    return prompt, place
+
+
 @beat("engine/llm_engine.py:49", carries="lanes key")
 def back_to_the_map(act: Act) -> None:
     engine = engine_map(act)
     engine.inside = "schedule"
+    prompt, place = _waiting(engine)
     # Out of the scheduler; the answer, where it is decided.
     act.cue("map")
     act.move([leave(thing) for thing in (*act.kept.lanes, act.kept.key)], engine.leave(),
              pace=SLOW)
     act.cue("who")
-    act.move(engine.light("queues"), pace=EASY)
+    act.move(engine.light("queues"), FadeIn(prompt), pace=EASY)
     act.cue("far")
     act.move(engine.calm("queues"), engine.light("schedule"), pace=EASY)
+    act.move(prompt.animate.move_to(place), pace=EASY)
+    act.move(FadeOut(prompt), place.show(LAST), pace=BLINK)
     # Nobody left to prefill: one token of each that runs, and round again.
     act.cue("then")
     batch = engine.batch(list(ROLES.values())[:3])
-    act.move(FadeIn(batch, target_position=engine.stations["queues"].icon), pace=EASY)
+    act.move(FadeIn(batch), pace=EASY)
     act.cue("each")
     pass_on(act, engine, batch, "schedule", NODES[2:6])
     act.cue("round")

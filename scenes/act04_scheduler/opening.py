@@ -38,8 +38,11 @@ def the_question(act: Act) -> None:
 
 
 def engine_map(act: Act) -> EngineMap:
-    """The one drawing of the engine, in the act's words."""
-    return EngineMap({name: act.label(name) for name in (*NODES, "waiting", "running")})
+    """The one drawing of the engine, in the act's words; nobody waits, so it may decode."""
+    engine = EngineMap({name: act.label(name) for name in (*NODES, "waiting", "running")})
+    for strip in engine.stations["queues"].icon[0][1]:
+        strip.restyle(strip, "." * len(strip))
+    return engine
 
 
 @beat("engine/scheduler.py:48", variant="living", carries="engine")
@@ -140,7 +143,7 @@ def the_loop(act: Act) -> None:
     act.move(engine.leave(), leave(act.kept.rows), pace=SLOW)
     act.cue("schedule")
     batch = engine.batch(list(ROLES.values())[:3])
-    act.move(FadeIn(batch, target_position=engine.stations["queues"].icon), pace=SLOW)
+    act.move(FadeIn(batch), pace=SLOW)
     pass_on(act, engine, batch, "schedule", NODES[2:6], cued=True)
     act.move(engine.take(batch, "queues", ""), pace=VERY_SLOW)
     act.move(FadeOut(batch), pace=QUICK)
