@@ -80,11 +80,11 @@ def two_budgets(act: Act) -> None:
     # The same requests with each budget; every column as high as the tokens of its step.
     stacks, names, totals = _stacked(act)
     act.move([leave(thing) for thing in act.kept.queues if len(thing.get_family()) > 1],
-             come(names), come(key), *(come(stack.line) for stack in stacks),
-             *(come(stack.ticks) for stack in stacks), pace=SLOW)
+             come(names), come(key), come(stacks[0].line), come(stacks[0].ticks), pace=SLOW)
     for row, stack in enumerate(stacks):
         act.cue(f"lane-{row}")
-        act.move(stack.reveal(), pace=48)
+        act.move(stack.reveal(), *(come(part) for part in (stack.line, stack.ticks) if row),
+                 pace=48)
         act.cue(f"total-{row}")
         act.move(totals[row], pace=BRISK)
     # What it buys: first tokens come sooner.

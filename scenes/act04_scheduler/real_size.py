@@ -1,6 +1,6 @@
 """Step times at real size: what is the GPU's part in them, and what the host's."""
 
-from manim import DOWN, LEFT, RIGHT, UP, FadeIn, LaggedStart, Rectangle, TransformFromCopy, VGroup
+from manim import DOWN, LEFT, RIGHT, UP, FadeIn, LaggedStart, Rectangle, VGroup
 
 from scenes.act04_scheduler.facts import rounded
 from scenes.kit import NOTE, STAGE, Label, Legend, SplitBars, paint, px, span
@@ -37,8 +37,7 @@ def at_real_size(act: Act) -> None:
     # A replay in the time of a prefill, again and again.
     act.cue("ratio")
     tiles = _tiles(act, split, round(few.ms / graph.ms))
-    act.move(leave(room), LaggedStart(*(TransformFromCopy(split.bars[3], tile)
-                                        for tile in tiles[:-1]), lag_ratio=0.3), pace=75)
+    act.move(leave(room), LaggedStart(*map(FadeIn, tiles[:-1]), lag_ratio=0.3), pace=75)
     act.cue("decodes")
     act.move(tiles[-1], pace=EASY)
     act.keep(split=[split, legend, starts, tiles])
