@@ -3,12 +3,15 @@
 import sys
 import tomllib
 from functools import cache
+from importlib import import_module
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 from packaging.requirements import Requirement
 
-__all__ = ["own_version", "pinned", "requirements"]
+from studio.errors import RenderError
+
+__all__ = ["own_version", "pinned", "require_module", "requirements"]
 
 _PROJECT = Path(__file__).parents[1] / "pyproject.toml"
 
@@ -42,3 +45,12 @@ def pinned(package: str, extra: str = "") -> Requirement:
         if requirement.name == package:
             return requirement
     raise KeyError(package)
+
+
+def require_module(module: str, package: str, extra: str) -> None:
+    """Raise RenderError, with the line that installs it, when an extra's module is missing."""
+    try:
+        import_module(module)
+    except ModuleNotFoundError:
+        wanted = pinned(package, extra)
+        raise RenderError(f"{package} is missing: pip install '{wanted}'") from None

@@ -5,6 +5,7 @@ import os
 import shutil
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 ROOT = Path(__file__).parent.parent
@@ -111,6 +112,18 @@ def build(folder: Path) -> Path:
     for language, text in WORDS.items():
         (act / f"{language}.yaml").write_text(text, encoding="utf-8")
     return folder
+
+
+def outlives(group: int, seconds: float = 20) -> bool:
+    """Whether a process of this group still lives when the time is over."""
+    deadline = time.monotonic() + seconds
+    while time.monotonic() < deadline:
+        try:
+            os.killpg(group, 0)
+        except ProcessLookupError:
+            return False
+        time.sleep(0.05)
+    return True
 
 
 def command(*arguments) -> list[str]:

@@ -1,6 +1,5 @@
 """The command line and what a render leaves behind, as a user meets them."""
 
-import contextlib
 import json
 import os
 import resource
@@ -11,7 +10,7 @@ import time
 from pathlib import Path
 
 import pytest
-from studio_house import BEATS, build, call, calls, command
+from studio_house import BEATS, build, call, calls, command, outlives
 
 from studio.render.own import write_list
 
@@ -147,13 +146,6 @@ def start(house, out):
     return process
 
 
-def lives(group: int) -> bool:
-    with contextlib.suppress(ProcessLookupError):
-        os.killpg(group, 0)
-        return True
-    return False
-
-
 @pytest.mark.parametrize("kill, code", zip(
     (signal.SIGKILL, signal.SIGINT, signal.SIGTERM), (-9, 130, 143)))
 def test_a_stopped_render_spoils_nothing_and_the_next_resumes(house, tmp_path, kill, code):
@@ -170,10 +162,7 @@ def test_a_stopped_render_spoils_nothing_and_the_next_resumes(house, tmp_path, k
     if kill is not signal.SIGKILL:
         assert errors.strip().count("\n") == 0 and "run again to resume" in errors
         assert not leftovers(tmp_path)
-    deadline = time.monotonic() + 20
-    while lives(process.pid) and time.monotonic() < deadline:
-        time.sleep(0.1)
-    assert not lives(process.pid), "a worker outlived its parent"
+    assert not outlives(process.pid), "a worker outlived its parent"
     kept = {p.name: p.stat().st_ino for p in (tmp_path / ".studio/segments").iterdir()}
     clip = call(house, "act01", "--beat", "opening", "--quality", "hd", "--out", tmp_path)
     assert clip.returncode == 0, clip.stderr

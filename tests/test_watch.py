@@ -4,13 +4,12 @@ import json
 import os
 import signal
 import subprocess
-import time
 import urllib.error
 import urllib.request
 
 import pytest
 from rendered_house import Watched
-from studio_house import BEATS_FILE, build, command
+from studio_house import BEATS_FILE, build, command, outlives
 
 WAIT = 60_000  # milliseconds; a busy machine
 
@@ -32,15 +31,7 @@ def address(house):
     yield line.split()[0]
     os.kill(process.pid, signal.SIGINT)
     assert process.wait(timeout=30) == 130
-    deadline = time.monotonic() + 20
-    while time.monotonic() < deadline:
-        try:
-            os.killpg(process.pid, 0)
-        except ProcessLookupError:
-            break
-        time.sleep(0.1)
-    else:
-        pytest.fail("a process outlived the command")
+    assert not outlives(process.pid)
     assert not list((house / "media/.studio").glob("tmp-*"))
 
 

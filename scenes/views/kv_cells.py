@@ -90,7 +90,7 @@ class KvCells(VGroup):
         if k >= 0 and self._awaited:
             note = Label(self._awaited, BODY, "focus", "medium")
             note.next_to(self.empty[k], DOWN, buff=px(70))
-            note.set_x(min(note.get_x(), self.shelf.get_right()[0] - note.width / 2))
+            note.set_x(min(note.get_x(), self.shelf.get_right()[0] - note.width / 2 - px(16)))
             self.note = note
             moves.append(FadeIn(note))
         return moves

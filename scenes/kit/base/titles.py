@@ -12,6 +12,7 @@ __all__ = ["Remember", "TitleCard"]
 
 _LEFT_EDGE = -64 / 9 + px(MARGIN) + px(96)
 REMEMBERED = Style(42, "medium")
+_PAD = 24  # between a replay and its outline, px
 
 
 class TitleCard(VGroup):
@@ -41,9 +42,10 @@ class Remember(VGroup):
 
     def __init__(self, lines: Sequence[str], leaves_out: str = "", pictures: bool = True) -> None:
         *rows, foot = STAGE.rows(*[1] * len(lines), 0.42, gap=28)
-        share = (2, 3) if pictures else (0, 1)
-        self.rooms, texts = zip(*(row.columns(*share, gap=72) for row in rows))
-        self.frames = VGroup(*(_outline(room) for room in self.rooms if pictures))
+        share = (9, 11) if pictures else (0, 1)
+        cards, texts = zip(*(row.columns(*share, gap=72) for row in rows))
+        self.rooms = tuple(card.inset(left=_PAD, right=_PAD) for card in cards)
+        self.frames = VGroup(*(_outline(card) for card in cards if pictures))
         super().__init__(*(
             room.place(Paragraph(line, REMEMBERED, width=room.width / px(1)), LEFT)
             for line, room in zip(lines, texts)))
@@ -56,8 +58,8 @@ class Remember(VGroup):
         return frames + [FadeIn(part, shift=UP * px(14)) for part in parts]
 
 
-def _outline(room: Region) -> RoundedRectangle:
-    """The edge of a room that waits for its picture."""
-    return RoundedRectangle(corner_radius=px(12), width=room.width,
-                            height=room.height, stroke_width=2,
-                            stroke_color=paint("line")).move_to(room.center)
+def _outline(card: Region) -> RoundedRectangle:
+    """The edge of a card that waits for its picture, a little outside it."""
+    return RoundedRectangle(corner_radius=px(12), width=card.width,
+                            height=card.height + px(16), stroke_width=2,
+                            stroke_color=paint("line")).move_to(card.center)

@@ -9,8 +9,7 @@ from studio.deliver import fonts
 from studio.deliver.decks.talk import COURSE, Talk
 from studio.deliver.rendered import Rendered
 from studio.deliver.site_data import anchor_url
-from studio.errors import RenderError
-from studio.pins import pinned
+from studio.pins import require_module
 
 __all__ = ["name", "require", "write"]
 
@@ -22,11 +21,7 @@ _ACT = {"en": "Act {}", "zh": "第 {} 幕"}
 
 def require() -> None:
     """Raise RenderError when fpdf2 is missing."""
-    try:
-        import fpdf  # noqa: F401
-    except ModuleNotFoundError:
-        wanted = pinned("fpdf2", extra="deck")
-        raise RenderError(f"fpdf2 is missing: pip install '{wanted}'") from None
+    require_module("fpdf", "fpdf2", "deck")
 
 
 def name(talk: Talk) -> str:

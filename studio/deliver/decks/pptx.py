@@ -12,8 +12,7 @@ from studio.deliver.decks.pptx_template import LANG, blank_show, clip_layout
 from studio.deliver.decks.pptx_timing import timing
 from studio.deliver.decks.talk import COURSE, Talk
 from studio.deliver.rendered import Rendered
-from studio.errors import RenderError
-from studio.pins import pinned
+from studio.pins import require_module
 
 __all__ = ["name", "require", "sentences", "write"]
 
@@ -28,11 +27,7 @@ _ENDS = tuple(".!?…。！？")
 
 def require() -> None:
     """Raise RenderError when python-pptx is missing."""
-    try:
-        import pptx  # noqa: F401
-    except ModuleNotFoundError:
-        wanted = pinned("python-pptx", extra="deck")
-        raise RenderError(f"python-pptx is missing: pip install '{wanted}'") from None
+    require_module("pptx", "python-pptx", "deck")
 
 
 def name(talk: Talk) -> str:
