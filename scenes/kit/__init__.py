@@ -19,12 +19,10 @@ from scenes.kit.base.text import (
     BODY,
     CODE,
     FIGURE,
-    HEADING,
     LEAD,
     NOTE,
     SHAPE,
     SMALL,
-    TITLE,
     Label,
     Paragraph,
     Style,
@@ -46,7 +44,6 @@ from scenes.kit.chart.lane import Lane
 from scenes.kit.chart.race import Race
 from scenes.kit.chart.race_table import RaceTable
 from scenes.kit.chart.split import SplitBars
-from scenes.kit.chart.stack import Stack
 from scenes.kit.chart.timeline import Cell, Key, Timeline, pause
 from scenes.kit.chart.token_stacks import TokenStacks
 from scenes.kit.engine.batch import RaggedBatch
@@ -70,42 +67,39 @@ from scenes.kit.tensor.layers import LayerStack
 from scenes.kit.tensor.named import NamedTensor
 from scenes.kit.tensor.pairs import PairedHead
 from scenes.kit.tensor.plane import Plane, Spoke
-from scenes.kit.tensor.positions import Positions
 from scenes.kit.tensor.product import (
     Contraction,
     Corner,
     ProductLine,
-    RowProduct,
     bracketed,
     transposed,
 )
 from scenes.kit.tensor.projection import Projection
 from scenes.kit.tensor.reading import ReadingStrip
-from scenes.kit.tensor.residual import SubLayer, norm_node
 from scenes.kit.tensor.rotary import RotaryPairs
-from scenes.kit.tensor.rows import NamedRows, Row, elementwise
-from scenes.kit.tensor.scale import Lattice, Part, ScaleBar
+from scenes.kit.tensor.rows import NamedRows, Row
+from scenes.kit.tensor.scale import Part, ScaleBar
 from scenes.kit.tensor.scores import MaskedScores, hide, query_key_axes, weight_arcs, weight_grid
 from scenes.kit.tensor.stations import Station, Stations
 from scenes.kit.tensor.stream import Box, Stream
 from scenes.kit.tensor.trail import Trail, Waypoint
 from scenes.kit.tensor.turn import Turn
 
-__all__ = ["BODY", "CODE", "FIGURE", "FRAME", "HEADING", "LEAD", "LOOK", "NOTE", "REQUESTS",
-           "SHAPE", "SMALL", "STAGE", "TITLE", "Area", "AttentionFlow", "Bars", "BlockLook",
+__all__ = ["BODY", "CODE", "FIGURE", "FRAME", "LEAD", "LOOK", "NOTE", "REQUESTS",
+           "SHAPE", "SMALL", "STAGE", "Area", "AttentionFlow", "Bars", "BlockLook",
            "Board", "Box", "CacheBlock", "CacheRow", "Callout", "Cell", "Chip", "Chips", "Column",
            "Contraction", "Corner", "Curve", "CutBars", "Derivation", "FactorChain", "Formula",
            "Frame", "Gauge", "Grid", "GroupedBars", "Hatch", "HeadTree", "Histogram", "IdQueue",
-           "KVBar", "KVCell", "KVKey", "Key", "KvLayers", "Label", "Lane", "Lattice", "LayerStack",
+           "KVBar", "KVCell", "KVKey", "Key", "KvLayers", "Label", "Lane", "LayerStack",
            "Legend", "Loop", "MaskedScores", "Metric", "NamedRows", "NamedTensor", "Node",
-           "PairedHead", "Panel", "Paragraph", "Part", "Plane", "Positions", "ProductLine",
+           "PairedHead", "Panel", "Paragraph", "Part", "Plane", "ProductLine",
            "Projection", "Race", "RaceTable", "RaggedBatch", "ReadingStrip", "Readout", "Remember",
-           "RequestRow", "RotaryPairs", "Row", "RowProduct", "ScaleBar", "Slot", "Spans",
-           "SplitBars", "Spoke", "Stack", "Station", "Stations", "Stepper", "Stream", "Style",
-           "SubLayer", "Timeline", "TitleCard", "TokenKey", "TokenStacks",
+           "RequestRow", "RotaryPairs", "Row", "ScaleBar", "Slot", "Spans",
+           "SplitBars", "Spoke", "Station", "Stations", "Stepper", "Stream", "Style",
+           "Timeline", "TitleCard", "TokenKey", "TokenStacks",
            "TokenStrip", "Trail", "Turn", "Waypoint", "Zoom", "arc", "arrow", "bracketed",
            "caption", "carry", "come",
-           "cross", "elementwise", "fit", "fly", "gather", "hide", "in_turn", "leave",
-           "level_arrow", "mix", "name_tag", "norm_node", "number", "paint", "pause", "place",
+           "cross", "fit", "fly", "gather", "hide", "in_turn", "leave",
+           "level_arrow", "mix", "name_tag", "number", "paint", "pause", "place",
            "px", "query_key_axes", "replace", "request_roles", "ring", "shape_text", "span", "tag",
            "transposed", "visible", "weight_arcs", "weight_grid"]

@@ -68,7 +68,6 @@ PIECES = {
     "key": lambda: kit.Key([(kit.Cell("idle"), "idle slot"), (kit.Cell("work", "q", "6"), "now")]),
     "race": lambda: kit.Race(["a", "b"], [1.2, 3.5], 3, ["q", "k"], length=500),
     "race-table": _race_table,
-    "stack": lambda: kit.Stack([0.5, 0.3, 0.2], ["q", "k", "muted"], 800),
     "timeline": _timeline,
     "token-stacks": lambda: kit.TokenStacks(
         [("prefill", [("ra", 6)]), ("prefill", [("ra", 5)]), ("decode", [("ra", 1), ("rb", 1)])],

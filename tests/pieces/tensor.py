@@ -1,7 +1,7 @@
 """Golden pieces of kit and views: tensor."""
 
 import numpy as np
-from manim import DOWN, LEFT, RIGHT, VGroup
+from manim import DOWN, RIGHT, VGroup
 from manim.animation.animation import prepare_animation
 
 from scenes import kit
@@ -18,7 +18,7 @@ def _plane():
 
 def _scale():
     parts = [kit.Part(8, "k", "K", 4), kit.Part(2, "v", "V")]
-    return VGroup(kit.ScaleBar(parts, 60), kit.Lattice(64, 32)).arrange(DOWN, buff=0.5)
+    return kit.ScaleBar(parts, 60)
 
 
 def _rotary():
@@ -32,14 +32,6 @@ def _named_rows():
     rows = [kit.Row("x", ["1", "3"], "q"), kit.Row("x²", ["1", "9"]), kit.Row("y", ["2", "4"], "d")]
     named = kit.NamedRows(rows, (150, 84), 40)
     return VGroup(named, named.effect(1, (0, 1, 2), "amplify"))
-
-
-def _row_product():
-    x, w, y = (kit.Grid(rows, "ink") for rows in ([["2", "−1", "0"]], [["1"], ["−3"], ["1"]],
-                                                  [["5"]]))
-    product = kit.RowProduct(x, w, y, 0, 32)
-    y.next_to(w, DOWN)
-    return VGroup(w, y, x.next_to(y, LEFT), product.line.next_to(w, RIGHT), product.focus)
 
 
 def _projection():
@@ -122,15 +114,12 @@ PIECES = {
     "paired-head": lambda: VGroup(head := kit.PairedHead(list("1234"), "q"), head.places(),
                                   head.rings(0), *(a.mobject for a in head.links().animations)),
     "plane": _plane,
-    "positions": lambda: kit.Positions(["To", "␣be"]),
     "product-line": lambda: kit.ProductLine([("0", "1"), ("2", "1")], "2", 80, ("q", "k")),
     "projection": _projection,
     "reading-strip": _reading_strip,
     "rotary-pairs": _rotary,
-    "row-product": _row_product,
     "scale": _scale,
     "stations": _stations,
-    "sub-layer": lambda: kit.SubLayer("attention", "q", "a"),
     "trail": _trail,
     "turn": _turn,
     "weight-arcs": _weight_arcs,

@@ -11,7 +11,7 @@ from scenes.geometry import px
 from scenes.kit.base import fonts
 from scenes.kit.base.theme import paint
 
-__all__ = ["BODY", "CODE", "FIGURE", "HEADING", "LEAD", "NOTE", "SHAPE", "SMALL", "TITLE", "Label",
+__all__ = ["BODY", "CODE", "FIGURE", "LEAD", "NOTE", "SHAPE", "SMALL", "Label",
            "Paragraph", "Style", "is_chinese", "number", "shape_text"]
 
 _WEIGHTS = {"regular": 400, "medium": 500, "semibold": 600, "bold": 700}
@@ -28,8 +28,6 @@ class Style(NamedTuple):
     mono: bool = False
 
 
-TITLE = Style(80, "bold")  # the opening question
-HEADING = Style(40, "semibold")  # a beat's claim
 LEAD = Style(34, "semibold")  # the name of a picture's part
 BODY = Style(30)
 NOTE = Style(28, role="muted")  # what stands beside a thing and explains it

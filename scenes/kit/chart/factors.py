@@ -4,10 +4,9 @@ from collections.abc import Sequence
 from itertools import accumulate, pairwise
 from operator import mul
 
-from manim import DOWN, RIGHT, UP, Animation, AnimationGroup, VGroup, VMobject
+from manim import DOWN, RIGHT, UP, VGroup, VMobject
 
 from scenes.geometry import px
-from scenes.kit.base.gather import gather
 from scenes.kit.base.text import BODY, Label, number
 from scenes.kit.tensor.grid import Grid
 
@@ -38,8 +37,3 @@ class FactorChain(VGroup):
     def factor(self, k: int) -> list[VMobject]:
         """What comes with factor k: cell and name, and a sign, or the first product."""
         return [self.cells[k], self.names[k], self.signs[k - 1] if k else self.totals[0]]
-
-    def multiply(self, k: int) -> Animation:
-        """Animation: the product so far and factor k, from 1, travel into the next product."""
-        step: AnimationGroup = gather([self.totals[k - 1], self.cells[k][1]], self.totals[k])
-        return step

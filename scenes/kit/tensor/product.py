@@ -7,7 +7,6 @@ from manim import (
     LEFT,
     RIGHT,
     UP,
-    Animation,
     AnimationGroup,
     FadeIn,
     LaggedStart,
@@ -25,7 +24,7 @@ from scenes.kit.base.text import Label, number
 from scenes.kit.base.theme import paint
 from scenes.kit.tensor.grid import Grid, ring
 
-__all__ = ["Contraction", "Corner", "ProductLine", "RowProduct", "bracketed", "transposed"]
+__all__ = ["Contraction", "Corner", "ProductLine", "bracketed", "transposed"]
 
 
 class ProductLine(VGroup):
@@ -109,40 +108,6 @@ def bracketed(lefts: Iterable[str], rights: Iterable[str]) -> list[tuple[str, st
         return f"({text})" if text.startswith("−") else text
 
     return [(factor(a) if k else a, factor(b)) for k, (a, b) in enumerate(zip(lefts, rights))]
-
-
-class RowProduct:
-    """One number of row 0 of x · w = y worked out, all as written in the grids' cells.
-
-    `line` is its sum of products: place it first; `focus` frames its column of w. `size` and
-    `equals` as in `ProductLine`.
-    """
-
-    def __init__(self, x: Grid, w: Grid, y: Grid, column: int, size: float,
-                 equals: str = "=") -> None:
-        self.y, self.column = y, column
-        self.lefts = [x.label(0, k) for k in range(x.shape[1])]
-        self.rights = [w.label(k, column) for k in range(w.shape[0])]
-        terms = bracketed(*([label.text for label in labels]
-                            for labels in (self.lefts, self.rights)))
-        self.line = ProductLine(terms, y.label(0, column).text, size, equals=equals)
-        self.focus = ring(w.column(column))
-
-    @property
-    def others(self) -> list[Label]:
-        """The other numbers of the row."""
-        return [self.y.label(0, c) for c in range(self.y.shape[1]) if c != self.column]
-
-    def movements(self) -> list[list[Animation]]:
-        """Four: column framed and the row's boxes there; factors fly (but a product with a 0 just
-
-        appears); the sum; it travels into its cell.
-        """
-        counts = [all(factor.text.strip("0.") for factor in pair)
-                  for pair in zip(self.lefts, self.rights)]
-        return [[FadeIn(self.focus), FadeIn(VGroup(*(box for box, _ in self.y.row(0))))],
-                [self.line.fly(self.lefts, self.rights, 0.6, counts)], [self.line.add_up()],
-                [self.line.deliver(self.y.label(0, self.column))]]
 
 
 class Contraction(Spans):

@@ -10,7 +10,7 @@ from scenes.kit.base.gather import gather
 from scenes.kit.base.text import Label
 from scenes.kit.tensor.grid import Grid, ring
 
-__all__ = ["NamedRows", "Row", "elementwise"]
+__all__ = ["NamedRows", "Row"]
 
 
 class Row(NamedTuple):
@@ -48,7 +48,7 @@ class NamedRows(VGroup):
 
     def computed(self, k: int, *sources: int) -> list[Any]:
         """Row k comes as its numbers are computed, place by place, from those of other rows."""
-        return [*elementwise([self.grids[source] for source in sources], self.grids[k]),
+        return [*_elementwise([self.grids[source] for source in sources], self.grids[k]),
                 self.names[k]]
 
     def effect(self, column: int, rows: Sequence[int], word: str, size: float = 26) -> VGroup:
@@ -59,7 +59,7 @@ class NamedRows(VGroup):
         return VGroup(ring(VGroup(*cells), "focus", 4), label)
 
 
-def elementwise(sources: Sequence[Grid], target: Grid) -> list[Animation]:
+def _elementwise(sources: Sequence[Grid], target: Grid) -> list[Animation]:
     """Animations: the number in place k of every source travels to place k of the target.
 
     The target's boxes appear on the way. All grids have as many cells.

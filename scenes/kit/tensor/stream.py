@@ -7,7 +7,6 @@ from manim import (
     DOWN,
     LEFT,
     RIGHT,
-    UP,
     Circle,
     Polygon,
     RoundedRectangle,
@@ -138,7 +137,3 @@ class Stream(VGroup):
         return Polygon((a[0], a[1], 0), (b[0], b[1], 0), (room.right, foot, 0),
                        (room.left, foot, 0), stroke_width=0, fill_color=paint("glow"),
                        fill_opacity=0.8).set_z_index(-1)
-
-    def label_sum(self, k: int, text: str, role: str = "ink") -> Label:
-        """A name for the row behind sum k, above the stream."""
-        return number(text, 30, role, "semibold").next_to(self.sums[k], UP + RIGHT, buff=px(4))
