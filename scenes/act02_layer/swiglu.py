@@ -149,8 +149,9 @@ def _narrow(act: Act, one: Swiglu, results: VGroup, out: Region) -> None:
     name = number("m", 40, "d", "semibold").next_to(m, LEFT, buff=px(28))
     title = number("down_proj", BODY).next_to(matrix, UP, buff=px(16))
     act.cue("down")
-    act.move(stream.look("down"), matrix, title, six.boxes, fly(results, six.labels, lag=0.05),
-             pace=SLOW)
+    under = results.get_bottom()[1] - px(40)
+    act.move(stream.look("down"), matrix, title, six.boxes,
+             fly(results, six.labels, lag=0.25, via=under), pace=48)
     act.cue("four")
     act.move(FadeIn(m, shift=DOWN * px(20)), name, pace=EASY)
     act.cue("add")
