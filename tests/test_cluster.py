@@ -11,6 +11,12 @@ import pytest
 from rendered_house import rendered_house
 from studio_house import call, command
 
+from studio.coordination import Cost
+from studio.errors import RenderError
+from studio.render.cluster import take_back
+from studio.render.remote import Drawn
+from studio.render.store import Store
+
 pytest.importorskip("distributed", reason="needs: pip install -e '.[cluster]'")
 ALL = ("all", "--quality", "tiny", "--voice", "none")
 
@@ -99,3 +105,22 @@ def test_a_worker_of_other_sources_and_a_missing_scheduler_are_one_line(cluster,
     absent = call(house, *ALL, "--cluster", "nonsense:1", "--out", tmp_path / "out")
     assert absent.returncode == 2 and absent.stderr.count("\n") == 1, absent.stderr
     assert "no scheduler answers there" in absent.stderr
+
+
+def test_only_what_its_worker_had_decoded_is_taken_back(tmp_path):
+    store = Store(tmp_path / "store")
+    made = Drawn.of(dict.fromkeys(("film.mp4", "first.png", "last.png"), b"film"))
+    take_back(made, "whole", 3, store, tmp_path)
+    assert (store.get("whole").folder / "film.mp4").read_bytes() == b"film"
+    for files, said in (({**made.files, "last.png": b"filn"}, "damaged on the way"),
+                        ({"film.mp4": b"film"}, "damaged on the way"),
+                        ({"../film.mp4": b"film"}, "something else")):
+        with pytest.raises(RenderError, match=said):
+            take_back(Drawn(files, made.digest), "bad", 3, store, tmp_path)
+    assert store.get("bad") is None
+
+
+def test_many_cores_help_until_the_asking_machine_is_busy():
+    cost = Cost(beats=10, states=10, drawing=350, taking=0.5, joining=1.5, received=1)
+    assert cost.hours(10, 2) == pytest.approx(0.5)
+    assert cost.hours(10, 180) == cost.hours(10, 1000) == pytest.approx(20 / 3600)

@@ -1,9 +1,10 @@
 """One beat drawn on any machine that has this project: a request in, a segment's files out.
 
-`draw_beat` is what a cluster's worker calls; it runs this file as a process of its own, as manim's
-settings are one process's.
+`draw_beat` and `find_states` are what a cluster's workers call; they run this file as a process of
+its own, as manim's settings are one process's.
 """
 
+import hashlib
 import pickle
 import subprocess
 import sys
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
     from studio.render.plan import RenderPlan
     from studio.render.snapshots import Snapshots
 
-__all__ = ["Request", "draw_beat", "known_states"]
+__all__ = ["Drawn", "Request", "States", "draw_beat", "find_states"]
 
 _ROOT = Path(__file__).parents[2]
 _REQUEST, _MADE = "request", "made"
@@ -40,24 +41,59 @@ class Request:
     state: bytes = b""
 
 
-def draw_beat(request: Request) -> dict[str, bytes]:
-    """File name -> contents of the beat's segment. RenderError with one line where it cannot be
-    drawn, or this machine's project is not the asking one's.
+@dataclass(frozen=True)
+class Drawn:
+    """A segment, decoded strictly where it was drawn: file name -> contents, and their digest."""
+
+    files: dict[str, bytes]
+    digest: str
+
+    @classmethod
+    def of(cls, files: dict[str, bytes]) -> "Drawn":
+        """With the digest of what these files are now."""
+        return cls(files, _digest(files))
+
+    @property
+    def whole(self) -> bool:
+        """Whether the files are still those that were digested."""
+        return _digest(self.files) == self.digest
+
+
+@dataclass(frozen=True)
+class States:
+    """Hashes of the snapshots at the starts of beats 0, 1, ...; hash -> the snapshot as kept."""
+
+    hashes: tuple[str, ...]
+    packed: dict[str, bytes]
+
+
+def draw_beat(request: Request) -> Drawn:
+    """The beat's segment. RenderError with one line where it cannot be drawn, or this machine's
+    project is not the asking one's.
     """
     with tempfile.TemporaryDirectory() as folder:
-        _run(Path(folder), request)
-        return {path.name: path.read_bytes() for path in (Path(folder) / _MADE).iterdir()}
+        _run(Path(folder), request, "draw")
+        made = sorted((Path(folder) / _MADE).iterdir())
+        return Drawn.of({path.name: path.read_bytes() for path in made})
 
 
-def known_states(order: Order, beat: int, root: Path) -> None:
-    """Let all snapshots up to the start of a beat be kept in the store at `root`."""
+def find_states(request: Request) -> States:
+    """All snapshots up to the start of the request's beat. RenderError as for `draw_beat`."""
     with tempfile.TemporaryDirectory() as folder:
-        _run(Path(folder), Request(order, beat), str(root.resolve()))
+        _run(Path(folder), request, "states")
+        return States(*pickle.loads((Path(folder) / _MADE).read_bytes()))
 
 
-def _run(folder: Path, request: Request, *arguments: str) -> None:
+def _digest(files: dict[str, bytes]) -> str:
+    digest = hashlib.sha256()
+    for name, data in sorted(files.items()):
+        digest.update(f"{name} {len(data)} ".encode() + data)
+    return digest.hexdigest()
+
+
+def _run(folder: Path, request: Request, what: str) -> None:
     (folder / _REQUEST).write_bytes(pickle.dumps(request))
-    command = [sys.executable, "-m", "studio.render.remote", str(folder.resolve()), *arguments]
+    command = [sys.executable, "-m", "studio.render.remote", str(folder.resolve()), what]
     with leashed(command, cwd=_ROOT, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
                  stderr=subprocess.PIPE) as process:
         said = process.communicate()[1].decode(errors="replace").strip()
@@ -66,23 +102,25 @@ def _run(folder: Path, request: Request, *arguments: str) -> None:
                           f"a drawing process was killed (exit code {process.returncode})")
 
 
-def _main(folder: Path, root: Path | None) -> None:
+def _main(folder: Path, what: str) -> None:
     request: Request = pickle.loads((folder / _REQUEST).read_bytes())
     from studio.draw.player import Player
     from studio.render.plan import RenderPlan
     from studio.render.snapshots import Snapshots
 
     plan = RenderPlan.of(request.order)
-    player = Player(request.order, folder / "media")
-    snapshots = Snapshots(root or folder, plan.keys)
-    if root:
-        for _ in snapshots.reach(player, request.beat):
-            pass
-        return
     if plan.keys.sources != request.sources:
         raise RenderError("this worker has other files or packages than the machine that asks; "
                           "give it the same commit and run ./setup.sh there")
-    snapshots.receive(request.states, request.state)
+    player, snapshots = Player(request.order, folder / "media"), Snapshots(folder, plan.keys)
+    if what == "states":
+        for _ in snapshots.reach(player, request.beat):
+            pass
+        hashes = tuple(snapshots.known(request.beat))
+        made = hashes, {state: snapshots.packed(state) for state in hashes}
+        (folder / _MADE).write_bytes(pickle.dumps(made))
+        return
+    snapshots.receive(request.states, {request.states[-1]: request.state})
     _draw(plan, request.beat, player, snapshots, folder / _MADE)
 
 
@@ -99,6 +137,6 @@ def _draw(plan: "RenderPlan", beat: int, player: "Player", snapshots: "Snapshots
 
 if __name__ == "__main__":
     try:
-        _main(Path(sys.argv[1]), Path(sys.argv[2]) if sys.argv[2:] else None)
+        _main(Path(sys.argv[1]), sys.argv[2])
     except Exception as error:
         sys.exit(one_line(error))

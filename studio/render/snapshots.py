@@ -8,7 +8,7 @@ contains, not of its pickle: the same whether the act played on or was restored.
 import contextlib
 import pickle
 import zlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -82,16 +82,17 @@ class Snapshots:
         """A snapshot as it is kept, b"" where it is not: for another machine's `receive`."""
         return sealed.read(self._path(snapshot), f"snapshot {snapshot}") or b""
 
-    def receive(self, hashes: Sequence[str], packed: bytes) -> None:
+    def receive(self, hashes: Sequence[str], packed: Mapping[str, bytes]) -> None:
         """Take over another machine's hashes of the snapshots at the starts of beats 0, 1, ...,
-        and the last of these snapshots, if it was kept there.
+        and those of the snapshots that it gives, by hash.
         """
         keys = [self._keys.start, *(self._keys.transition(beat, snapshot)
                                     for beat, snapshot in enumerate(hashes[:-1]))]
         for key, snapshot in zip(keys, hashes):
             sealed.write(self._folder / key, key, snapshot.encode())
-        if packed:
-            sealed.write(self._path(hashes[-1]), f"snapshot {hashes[-1]}", packed)
+        for snapshot, data in packed.items():
+            if data:
+                sealed.write(self._path(snapshot), f"snapshot {snapshot}", data)
 
     def _read_hash(self, key: str) -> str | None:
         data = sealed.read(self._folder / key, key)
