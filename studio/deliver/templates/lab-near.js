@@ -30,7 +30,7 @@ const Near = {
       const cells = [words.labStatus[status], there ? there.known : none,
         isGone ? none : there.cached, isGone ? none : there.scheduled,
         there?.table.length ? there.table.join(" ") : none,
-        first === undefined ? none : Words.say("labAt", first + 1)];
+        first === undefined ? none : first + 1];
       return element("tr", { class: isGone ? "gone" : null },
         element("th", { scope: "row", class: `letter ${roles[name]}` }, name),
         ...cells.map(text => element("td", {}, String(text))));

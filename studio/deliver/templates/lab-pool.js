@@ -2,7 +2,7 @@
 "use strict";
 
 const PoolPicture = {
-  GAP: 8, PAD: 9, LINE: 24,
+  GAP: 6, PAD: 7, LINE: 24,
 
   // `state`: of a step; `isDecode`: what is scheduled in it is a decode's token.
   draw(state, size, roles, isDecode, room, label) {
@@ -18,11 +18,11 @@ const PoolPicture = {
   },
 
   across(size, cell) { return size * (cell + 3) - 3 + 2 * this.PAD; },
-  // As few rows as places of at least 17 px allow; a place is at most 30 px wide.
+  // As few rows as places of at least 15 px allow; a place is at most 30 px wide.
   fit(count, size, room) {
     const cellOf = columns => ((room + this.GAP) / columns - this.GAP - 2 * this.PAD + 3) / size - 3;
     let columns = 1;
-    while (columns < count && cellOf(columns + 1) >= 17) columns++;
+    while (columns < count && cellOf(columns + 1) >= 15) columns++;
     columns = Math.ceil(count / Math.ceil(count / columns));  // rows of one length
     return { columns, cell: Math.max(10, Math.min(30, cellOf(columns))) };
   },

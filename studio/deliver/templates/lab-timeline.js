@@ -59,7 +59,7 @@ class Timeline {
     this.columns = run.steps.length + (run.stuck ? 1 : 0);
     const each = room / Math.max(1, this.columns) - Timeline.GAP;
     this.width = Math.max(34, Math.min(76, each));
-    this.height = Math.max(34, Math.min(54, this.width * 0.85));
+    this.height = Math.max(34, Math.min(48, this.width * 0.85));
     this.hasIdle = run.steps.some(step => step.idle);
     this.low = Math.min(30, this.height);  // px: height of the row of empty seats
     this.bottom = this.top(names.length) + (this.hasIdle ? this.low + 8 : 0);
@@ -70,15 +70,14 @@ class Timeline {
     return Math.max(0, Math.min(this.run.steps.length - 1,
       Math.floor(x / (this.width + Timeline.GAP))));
   }
+  // The request whose row is at `y`, if any.
+  request(y) { return this.names[Math.floor((y - Timeline.TOP) / (this.height + Timeline.GAP))]; }
 
-  // The letters, in a picture of their own that stays when the steps scroll; `empty` names the
-  // row of empty seats.
-  tags(empty) {
-    const letters = this.names.map((name, row) => svg("text", { class: `letter ${this.roles[name]}`,
-      x: 14, y: this.top(row) + this.height / 2 }, name));
-    if (this.hasIdle) letters.push(svg("g", { transform: `translate(2 ${this.top(this.names.length)
-      + 4})` }, svg("title", {}, empty), ...Looks.idle(24, this.low, "")));
-    return picture(32, this.bottom, { "aria-hidden": "true" }, ...letters);
+  // The letters, in a picture of their own that stays when the steps scroll.
+  tags() {
+    return picture(32, this.bottom, { "aria-hidden": "true" }, ...this.names.map((name, row) =>
+      svg("text", { class: `letter ${this.roles[name]}`, x: 14, y: this.top(row)
+        + this.height / 2 }, name)));
   }
 
   draw(label) {

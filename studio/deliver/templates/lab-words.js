@@ -3,8 +3,8 @@
 
 Object.assign(Words.en, {
   lab: "Lab", labTitle: "Change the workload, and see every step", labCourse: "To the act",
-  labLead: "The scheduler's rules, replayed here in your browser: move a slider, and every step is "
-    + "decided anew. A column is one engine step; how long it takes is not shown.",
+  labLead: "The scheduler's rules, replayed in your browser: move a slider, and every step is "
+    + "decided anew. Columns are engine steps, not time.",
   labSettings: "Workload and limits", labTry: "Try",
   lab_example_film: "The film's workload", lab_example_whole: "A large budget: nobody is cut",
   lab_example_alone: "One sequence a step", lab_example_preempted: "A small pool: preemption",
@@ -37,7 +37,7 @@ Object.assign(Words.en, {
   labKeyStall: "pause: no token", labKeyWait: "waits its turn", labKeyPreempt: "preempted",
   labKeyIdle: "empty seats", labRequest: "request", labState: "state", labKnown: "known",
   labCached: "cached", labScheduled: "scheduled", labBlocks: "block table",
-  labFirst: "first token", labAt: "step {0}", labNone: "–", labCounters: "Tokens of each request",
+  labFirst: "first token in step", labNone: "–", labCounters: "Tokens of each request",
   labStatus: { waiting: "waits", running: "runs", finished: "finished", absent: "not there yet" },
   labPool: "KV blocks, K over V", labPoolSays: "{0} of {1} blocks are held", labFree: "free queue",
   labNobody: "empty", labKeyNow: "computed in this step", labKeyCached: "cached",
@@ -48,7 +48,7 @@ Object.assign(Words.en, {
 });
 Object.assign(Words.zh, {
   lab: "实验", labTitle: "改动工作负载，看清每一步", labCourse: "回到本幕",
-  labLead: "调度器的规则就在你的浏览器里重放：拖动滑块，每一步都重新决定。一列是一个引擎步；这里不显示它耗时多久。",
+  labLead: "调度器的规则就在你的浏览器里重放：拖动滑块，每一步都重新决定。一列是一个引擎步，不代表时间长短。",
   labSettings: "工作负载与上限", labTry: "试试",
   lab_example_film: "影片里的负载", lab_example_whole: "大预算：谁都不被切开",
   lab_example_alone: "每步只服务一个", lab_example_preempted: "小块池：出现抢占",
@@ -78,7 +78,7 @@ Object.assign(Words.zh, {
   labKeyPrefill: "预填充，算几个 token", labKeyDecode: "解码：一个 token",
   labKeyStall: "停顿：没有 token", labKeyWait: "等着轮到", labKeyPreempt: "被抢占",
   labKeyIdle: "空座", labRequest: "请求", labState: "状态", labKnown: "已知", labCached: "已缓存",
-  labScheduled: "已调度", labBlocks: "块表", labFirst: "首个 token", labAt: "第 {0} 步",
+  labScheduled: "已调度", labBlocks: "块表", labFirst: "首个 token 在第几步",
   labNone: "–", labCounters: "每个请求的 token",
   labStatus: { waiting: "等待", running: "运行", finished: "完成", absent: "还没到" },
   labPool: "KV 块，K 上 V 下", labPoolSays: "{1} 块中有 {0} 块被占用", labFree: "空闲队列",

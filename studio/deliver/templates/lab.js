@@ -91,9 +91,12 @@ class Lab {
     const under = event => this.timeline.column(event.clientX
       - scroll.firstChild.getBoundingClientRect().left);
     scroll.addEventListener("click", event => this.choose(under(event)));
-    scroll.addEventListener("pointermove", event => event.pointerType === "mouse"
-      && this.hover(under(event)));
-    scroll.addEventListener("pointerleave", () => this.hover(null));
+    scroll.addEventListener("pointermove", event => {
+      if (event.pointerType !== "mouse") return;
+      this.hover(under(event));
+      this.tip(event);
+    });
+    scroll.addEventListener("pointerleave", () => { this.hover(null); this.tip(null); });
     if (this.isPage) addEventListener("hashchange", () => this.follow());
   }
 
@@ -109,6 +112,20 @@ class Lab {
     this.hovered = index;
     this.moment();
   }
+  // Beside the pointer: the counters of the request whose cell is under it.
+  tip(event) {
+    const tip = this.at("tip"), name = event && this.timeline.request(event.clientY
+      - this.at("scroll").getBoundingClientRect().top);
+    tip.hidden = !name || !this.run.steps.length;
+    if (tip.hidden) return;
+    const row = [...this.at("counters").rows][this.names.indexOf(name)];
+    const heads = [...this.at("counters").closest("table").tHead.rows[0].cells];
+    tip.replaceChildren(...[...row.cells].map((cell, k) => element("span",
+      { class: k ? null : cell.className }, k > 1 ? `${heads[k].textContent}: ${cell.textContent}`
+        : cell.textContent)));
+    tip.style.left = `${Math.min(event.clientX + 16, innerWidth - tip.offsetWidth - 8)}px`;
+    tip.style.top = `${Math.min(event.clientY + 16, innerHeight - tip.offsetHeight - 8)}px`;
+  }
 
   // --- what is seen ---------------------------------------------------------------------------
   draw() {
@@ -117,7 +134,7 @@ class Lab {
     const held = scroll.scrollLeft;
     this.room = scroll.clientWidth;
     this.timeline = new Timeline(this.run, this.names, this.data.roles, this.room);
-    this.at("tags").replaceChildren(this.timeline.tags(Words.say("labKeyIdle")));
+    this.at("tags").replaceChildren(this.timeline.tags());
     scroll.replaceChildren(this.timeline.draw(Words.say("labRun", totals.steps, totals.pauses,
       totals.idle, totals.preemptions)));
     scroll.scrollLeft = held;
