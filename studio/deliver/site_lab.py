@@ -17,7 +17,7 @@ from studio.render.scratch import scratch_folder
 __all__ = ["LAB_ASSETS", "build_lab", "lab_list", "lab_of", "lab_values", "write_lab", "write_roles"]
 
 _SCRIPTS = ("lab-words.js", "pool.js", "replay.js", "lab-settings.js", "lab-timeline.js",
-            "lab-pool.js", "lab-near.js", "lab-controls.js", "lab.js")
+            "lab-pool.js", "lab-near.js", "lab-controls.js", "lab-view.js", "lab.js")
 LAB_ASSETS = ("lab.css", *_SCRIPTS)
 _HEAD = "".join(f'<link rel="stylesheet" href="assets/{name}.css">\n' for name in ("roles", "lab"))
 _LINK = ('    <p class="lab-way"><a href="#lab" data-say="labTitle">Change the workload, and see '
@@ -60,7 +60,9 @@ def write_lab(folder: Path, lecture: Lecture, picture: str = "", url: str = "") 
     title = f"{Words('en', lecture.name).title} · Lab"
     page = template("lab.html").substitute(
         {**lab_values(lecture, "h1"), "title": escape(title), "act": _titles(lecture),
-         "home": _BACK.format(lecture.name) if picture else _HOME, "head": head(f"{title} · Visible inference", _WORDS, picture or "assets/icon.svg", name, url)})
+         "home": _BACK.format(lecture.name) if picture else _HOME,
+         "head": head(f"{title} · Visible inference", _WORDS, picture or "assets/icon.svg", name,
+                      url)})
     (folder / name).write_text(page, encoding="utf-8")
     return name
 

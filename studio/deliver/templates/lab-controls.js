@@ -60,7 +60,8 @@ class Controls {
   }
   read() {
     return {
-      ...Object.fromEntries(Object.entries(this.sliders).map(([name, input]) => [name, +input.value])),
+      ...Object.fromEntries(Object.entries(this.sliders).map(
+        ([name, input]) => [name, +input.value])),
       ...Object.fromEntries(Object.entries(this.numbers).map(([name, inputs]) => [name,
         inputs.slice(0, +this.count.value).map(input => whole(input.value))])),
     };

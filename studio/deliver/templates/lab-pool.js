@@ -20,7 +20,8 @@ const PoolPicture = {
   across(size, cell) { return size * (cell + 3) - 3 + 2 * this.PAD; },
   // As few rows as places of at least 15 px allow; a place is at most 30 px wide.
   fit(count, size, room) {
-    const cellOf = columns => ((room + this.GAP) / columns - this.GAP - 2 * this.PAD + 3) / size - 3;
+    const inside = columns => (room + this.GAP) / columns - this.GAP - 2 * this.PAD;
+    const cellOf = columns => (inside(columns) + 3) / size - 3;
     let columns = 1;
     while (columns < count && cellOf(columns + 1) >= 15) columns++;
     columns = Math.ceil(count / Math.ceil(count / columns));  // rows of one length
@@ -56,17 +57,22 @@ const PoolPicture = {
       svg("rect", { class: `frame ${frame}`, x: 1.5, y: 1.5, width: across - 3, height: down - 3,
         rx: 7 }),
       svg("text", { class: "id", x: this.PAD, y: this.LINE / 2 + 1 }, String(id)),
-      ...holders.map((holder, k) => this.tag(holder, across - this.PAD - 9 - 20 * k)),
+      ...this.tags(holders, across),
       ...looks.map((look, k) => svg("g", { class: `slot ${look}`,
         transform: `translate(${this.PAD + k * (cell + 3)} ${this.LINE})` },
       ...this.slot(look, cell))),
       ...this.mark(block, down),
     ];
   },
-  tag({ name, role }, x) {
-    return svg("g", { class: `owner ${role}` },
-      svg("rect", { x: x - 9, y: 4, width: 18, height: 18, rx: 4 }),
-      svg("text", { x, y: this.LINE / 2 + 1 }, name));
+  // The letters of those who hold it, closer to each other where many do.
+  tags(holders, across) {
+    const right = across - this.PAD - 9, most = (right - 36) / Math.max(1, holders.length - 1);
+    return holders.map(({ name, role }, k) => {
+      const x = right - Math.min(20, most) * (holders.length - 1 - k);
+      return svg("g", { class: `owner ${role}` },
+        svg("rect", { x: x - 9, y: 4, width: 18, height: 18, rx: 4 }),
+        svg("text", { x, y: this.LINE / 2 + 1 }, name));
+    });
   },
   // The label of the block's published hash, framed while a look-up finds it.
   mark({ label, findable }, down) {

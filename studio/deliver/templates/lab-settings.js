@@ -16,7 +16,8 @@ class Settings {
       const value = settings[name], values = least ? value : [value];
       if (least && !(value.length >= least && value.length <= most))
         return ["labCount", name, least, most];
-      const wrong = values.findIndex(each => !(Number.isInteger(each) && each >= low && each <= high));
+      const isRight = each => Number.isInteger(each) && each >= low && each <= high;
+      const wrong = values.findIndex(each => !isRight(each));
       if (wrong >= 0) return ["labRange", name, low, high, least ? wrong : -1];
     }
     const uneven = this.lists.some(({ name }) => settings[name].length
@@ -56,7 +57,9 @@ class Settings {
   }
 
   // Requests A, B, C …; toy ids of their own follow those with which all prompts begin.
-  workload({ budget, max_num_seqs, prompts, max_tokens, arrivals, num_blocks, block_size, shared }) {
+  workload(settings) {
+    const { budget, max_num_seqs, prompts, max_tokens, arrivals, shared } = settings;
+    const { num_blocks, block_size } = settings;
     const requests = prompts.map((length, k) => ({
       name: String.fromCharCode(65 + k), arrival: arrivals[k], max_tokens: max_tokens[k],
       prompt: Array.from({ length }, (_, i) => (i < shared ? i : 1000 * (k + 1) + i)) }));

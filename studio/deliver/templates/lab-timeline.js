@@ -23,11 +23,11 @@ function picture(width, height, attributes, ...children) {
 const Looks = {
   place: (w, h) => [box(w, h, "place")],
   wait: (w, h) => [svg("line", { class: "wait", x1: 0, x2: w, y1: h / 2, y2: h / 2 })],
-  prefill: (w, h, count) => [box(w, h, "work"), svg("text", { class: "count", x: w / 2,
+  prefill: (w, h, count) => [box(w, h, "work"), svg("text", { class: "tokens", x: w / 2,
     y: h / 2, "font-size": Math.min(h * 0.5, w * 0.56) }, String(count))],
   decode: (w, h) => [box(w, h, "work"),
     svg("circle", { class: "dot", cx: w / 2, cy: h / 2, r: Math.min(w, h) * 0.115 })],
-  stall: (w, h) => [box(w, h, "faint"), ...[-1, 1].map(side => svg("line", { class: "bar",
+  stall: (w, h) => [box(w, h, "faint"), ...[-1, 1].map(side => svg("line", { class: "pause",
     x1: w / 2 + side * h * 0.12, x2: w / 2 + side * h * 0.12, y1: h * 0.3, y2: h * 0.7 }))],
   preempt: (w, h) => [box(w, h, "lost"), svg("path", { class: "back", transform:
     `translate(${w / 2} ${h / 2}) scale(${h / 48})`,
@@ -53,22 +53,23 @@ function cell(kind, role, w, h, count) {
 class Timeline {
   static GAP = 4;
   static TOP = 46;  // px: tick and band of the phase
+  static EDGE = 3;  // px: for the ring around the first and the last step
 
   constructor(run, names, roles, room) {
     Object.assign(this, { run, names, roles });
-    this.columns = run.steps.length + (run.stuck ? 1 : 0);
-    const each = room / Math.max(1, this.columns) - Timeline.GAP;
+    this.columns = run.steps.length + (run.stuck ? 1 : 0);  // the last one: nothing can run
+    const each = (room - Timeline.EDGE) / this.columns - Timeline.GAP;
     this.width = Math.max(34, Math.min(76, each));
     this.height = Math.max(34, Math.min(48, this.width * 0.85));
     this.hasIdle = run.steps.some(step => step.idle);
     this.low = Math.min(30, this.height);  // px: height of the row of empty seats
     this.bottom = this.top(names.length) + (this.hasIdle ? this.low + 8 : 0);
   }
-  left(column) { return column * (this.width + Timeline.GAP); }
+  left(column) { return Timeline.EDGE + column * (this.width + Timeline.GAP); }
   top(row) { return Timeline.TOP + row * (this.height + Timeline.GAP); }
   column(x) {
-    return Math.max(0, Math.min(this.run.steps.length - 1,
-      Math.floor(x / (this.width + Timeline.GAP))));
+    return Math.max(0, Math.min(this.columns - 1,
+      Math.floor((x - Timeline.EDGE) / (this.width + Timeline.GAP))));
   }
   // The request whose row is at `y`, if any.
   request(y) { return this.names[Math.floor((y - Timeline.TOP) / (this.height + Timeline.GAP))]; }
@@ -86,10 +87,10 @@ class Timeline {
     if (this.run.stuck) columns.push(this.stuck(this.run.steps.length));
     this.rings = ["hovered", "chosen"].map(kind => svg("rect", { class: `ring ${kind}`,
       y: 1, width: this.width + Timeline.GAP, height: this.bottom - 2, rx: 8 }));
-    return picture(Math.max(1, across), this.bottom, { role: "img", "aria-label": label },
+    return picture(across, this.bottom, { role: "img", "aria-label": label },
       this.rings[1], ...columns, this.rings[0]);
   }
-  // Move the ring "chosen" or "hovered" to a step's index; null hides it.
+  // Move the ring "chosen" or "hovered" to a column; null hides it.
   ring(kind, index) {
     const ring = this.rings[kind === "chosen" ? 1 : 0];
     ring.classList.toggle("off", index === null);

@@ -38,7 +38,7 @@ Object.assign(Words.en, {
   labKeyIdle: "empty seats", labRequest: "request", labState: "state", labKnown: "known",
   labCached: "cached", labScheduled: "scheduled", labBlocks: "block table",
   labFirst: "first token in step", labNone: "–", labCounters: "Tokens of each request",
-  labStatus: { waiting: "waits", running: "runs", finished: "finished", absent: "not there yet" },
+  labStatus: { waiting: "waits", running: "runs", finished: "finished", absent: "to come" },
   labPool: "KV blocks, K over V", labPoolSays: "{0} of {1} blocks are held", labFree: "free queue",
   labNobody: "empty", labKeyNow: "computed in this step", labKeyCached: "cached",
   labKeyKnown: "token known, K and V not", labKeyKept: "given back, not cleared",
