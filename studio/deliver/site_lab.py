@@ -14,7 +14,8 @@ from studio.render.files import publish
 from studio.render.own import require_own, write_list
 from studio.render.scratch import scratch_folder
 
-__all__ = ["LAB_ASSETS", "build_lab", "lab_list", "lab_of", "lab_values", "write_lab", "write_roles"]
+__all__ = ["LAB_ASSETS", "build_lab", "lab_list", "lab_of", "lab_values", "write_lab",
+           "write_roles"]
 
 _SCRIPTS = ("lab-words.js", "pool.js", "replay.js", "lab-settings.js", "lab-timeline.js",
             "lab-pool.js", "lab-near.js", "lab-controls.js", "lab-view.js", "lab.js")
@@ -38,15 +39,19 @@ def lab_of(act: str) -> Lecture | None:
     return lecture if lecture.lab else None
 
 
-def lab_values(lecture: Lecture | None, heading: str = "h2") -> dict[str, str]:
-    """The parts of a page that show a lab, by their names in the template; "" where none is."""
+def lab_values(lecture: Lecture | None, level: int = 2) -> dict[str, str]:
+    """The parts of a page that show a lab, by their names in the template; "" where none is.
+
+    `level`: of its heading.
+    """
     if lecture is None or lecture.lab is None:
         return dict.fromkeys(("lab_head", "lab_link", "lab", "lab_scripts"), "")
     lab = lecture.lab
     data = json.dumps({"act": lecture.name, "fields": lab.fields, "roles": dict(lab.roles),
                        "examples": lab.examples})
     return {"lab_head": _HEAD, "lab_link": _LINK,
-            "lab": template("lab-part.html").substitute(heading=heading, data=data),
+            "lab": template("lab-part.html").substitute(
+                heading=f"h{level}", part=f"h{level + 1}", data=data),
             "lab_scripts": "".join(f'<script src="assets/{name}"></script>\n'
                                    for name in _SCRIPTS)}
 
@@ -59,7 +64,7 @@ def write_lab(folder: Path, lecture: Lecture, picture: str = "", url: str = "") 
     name = f"{lecture.name}.lab.html"
     title = f"{Words('en', lecture.name).title} · Lab"
     page = template("lab.html").substitute(
-        {**lab_values(lecture, "h1"), "title": escape(title), "act": _titles(lecture),
+        {**lab_values(lecture, level=1), "title": escape(title), "act": _titles(lecture),
          "home": _BACK.format(lecture.name) if picture else _HOME,
          "head": head(f"{title} · Visible inference", _WORDS, picture or "assets/icon.svg", name,
                       url)})

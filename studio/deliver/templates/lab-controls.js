@@ -20,14 +20,14 @@ class Controls {
 
   slider({ name, low, high }) {
     const input = element("input", { type: "range", min: low, max: high, step: 1, name,
-      id: `lab-${name}` });
+      id: `lab-set-${name}` });
     element("label", { class: "slider" }, element("span", { "data-say": `lab_${name}` }), input,
       element("output", { for: input.id }));
     return input;
   }
   number({ name, low, high }, request) {
     return element("input", { type: "number", min: low, max: high, step: 1, inputmode: "numeric",
-      "aria-labelledby": `lab-${name} lab-of-${request}`, "aria-describedby": "lab-fault" });
+      "aria-labelledby": `lab-set-${name} lab-of-${request}`, "aria-describedby": "lab-fault" });
   }
   // Requests as columns: their letters in their hues, and below each its numbers.
   table(roles) {
@@ -35,7 +35,7 @@ class Controls {
       name => element("th", { scope: "col", id: `lab-of-${name}`, class: `letter ${roles[name]}` },
         name)));
     const rows = this.lab.lists.map(({ name }) => element("tr", {},
-      element("th", { scope: "row", id: `lab-${name}`, "data-say": `lab_${name}` }),
+      element("th", { scope: "row", id: `lab-set-${name}`, "data-say": `lab_${name}` }),
       ...this.numbers[name].map(input => element("td", {}, input))));
     return element("table", { class: "lists" }, element("thead", {}, head),
       element("tbody", {}, ...rows));
