@@ -1,4 +1,4 @@
-"""Commands and options that turn clips into other things, and pages: `deck`, `site`, `lab`, --gif …"""
+"""Commands and options that make decks, pages and single outputs: `deck`, `site`, `lab`, --gif …"""
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
