@@ -49,8 +49,8 @@ const Near = {
       ["kept", "labKeyKept"]];
     document.getElementById("lab-slots").append(...slots.map(([look, key]) => this.entry(
       picture(24, 24, { "aria-hidden": "true" }, svg("g", { class: `slot ${look}` },
-        ...PoolPicture.slot(look, 24))), key)), this.entry(picture(32, 24,
-      { "aria-hidden": "true" }, svg("g", { transform: "translate(-5 12)" },
+        ...PoolPicture.slot(look, 24))), key)), this.entry(picture(34, 24,
+      { "aria-hidden": "true" }, svg("g", { transform: "translate(-2 12)" },
         ...PoolPicture.mark({ label: 3, findable: true }, PoolPicture.LINE / 2))), "labKeyFound"));
   },
   entry(sample, key) {

@@ -48,16 +48,17 @@ class Lab {
   follow() {
     const { settings, step, fault } = this.settings.read(
       this.isPage ? location.hash.slice(1) : "");
-    if (!fault) {
-      this.chosen = step ? step - 1 : 0;
-      this.controls.show(settings);
-    } else this.controls.show(this.good);
-    if (!this.run) this.play();
+    if (!fault) this.chosen = step ? step - 1 : 0;
+    else if (!this.run) this.play();
+    this.controls.show(fault ? this.good : settings);
     this.take(settings, fault);
   }
+  // The address follows when the hand rests: browsers allow only so many changes a second.
   keep() {
     if (!this.isPage || this.fault) return;
-    history.replaceState(null, "", `${location.search}#${this.query()}`);
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => history.replaceState(null, "",
+      `${location.search}#${this.query()}`), 200);
   }
   query() { return this.settings.link(this.good, this.chosen && this.chosen + 1); }
 
