@@ -15,7 +15,6 @@ const Replay = (() => {
       this.running = [];
       this.steps = [];
       this.generating = new Set();  // have a token and are not finished
-      this.seated = new Set();
     }
 
     // To the end, or until nothing can run although something is left: the engine's bare assertion.
@@ -146,14 +145,10 @@ const Replay = (() => {
       request.status = "finished";
     }
 
-    // Seats as traces/seats.py counts them: up to the cap, and whoever holds blocks sits.
+    // Seats up to the cap in which nobody sits who is there (traces/seats.py).
     idle() {
-      const cap = this.config.max_num_seqs;
       const present = this.requests.filter(request => request.status !== "finished");
-      this.seated = new Set(present.filter(request => this.seated.has(request)));
-      for (const request of present)
-        if (this.seated.size < cap || request.table.length) this.seated.add(request);
-      return Math.max(0, cap - this.seated.size);
+      return Math.max(0, this.config.max_num_seqs - present.length);
     }
 
     // What the picture shows: after schedule, before the model runs.
