@@ -1,4 +1,4 @@
-"""Commands and options that turn clips into other things: `deck`, `site`, --gif and its like."""
+"""Commands and options that make decks, pages and single outputs: `deck`, `site`, `lab`, --gif …"""
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -132,7 +132,19 @@ def site(out: Annotated[Path | None, typer.Option(
         print(build_site(source, target, url))
 
 
+def lab(act: Annotated[str, typer.Argument(help="such as act04")],
+        out: Annotated[Path | None, typer.Option(
+            parser=folder, metavar="DIR", help="folder of the page [default: media/lab]")] = None,
+        ) -> None:
+    """An act's lab: a page in which its workload can be changed. Nothing need be rendered."""
+    with plain_errors():
+        from studio.deliver.site_lab import build_lab
+
+        print(build_lab(act, out or MEDIA / "lab"))
+
+
 def register(app: typer.Typer) -> None:
     """Add the commands to `app`."""
     app.command()(deck)
     app.command()(site)
+    app.command()(lab)

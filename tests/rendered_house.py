@@ -14,6 +14,9 @@ from pathlib import Path
 import pytest
 from studio_house import build, calls, script
 
+from studio.deliver.npm import npm_package
+from studio.errors import RenderError
+
 RENDER = """
 import sys
 from pathlib import Path
@@ -85,6 +88,20 @@ class Watched:
 
     def close(self):
         self.context.close()
+
+
+AXE = "axe-core", "4.14.1"
+
+
+def axe_faults(page) -> list[tuple[str, list[str]]]:
+    """What axe finds wrong in a page; the test is skipped where npm cannot bring axe."""
+    try:
+        axe = (npm_package(*AXE) / "axe.min.js").read_text(encoding="utf-8")
+    except RenderError as error:
+        pytest.skip(str(error))
+    page.evaluate(axe)
+    found = page.evaluate("axe.run({ preload: false })")["violations"]  # no styles by XHR from disk
+    return [(f["id"], [n["html"] for n in f["nodes"]]) for f in found]
 
 
 STRICT = "default-src 'self'"  # nothing inline, no data: and no blob: addresses

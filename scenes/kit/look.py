@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from manim import VMobject
 
 from scenes.kit.base.frame import Frame
+from scenes.kit.base.theme import THEMES
 from scenes.kit.base.titles import Remember, TitleCard
 
 __all__ = ["LOOK"]
@@ -21,6 +22,9 @@ class _Look:
 
     def remember(self, lines: Sequence[str], leaves_out: str, pictures: bool) -> Remember:
         return Remember(lines, leaves_out, pictures)
+
+    def colours(self, theme: str) -> dict[str, str]:
+        return {role: getattr(THEMES[theme], role) for role in THEMES[theme].roles}
 
 
 LOOK = _Look()

@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING
 
 from scenes.stage.beat import EVERYTHING, Source, beat
 from scenes.stage.catalog import UnknownActError, act_folder, act_names, load_act
+from scenes.stage.lab import Lab
 from scenes.stage.lecture import Lecture
 from scenes.stage.pace import BLINK, BRISK, EASY, QUICK, SLOW, STEADY, VERY_SLOW
 from scenes.stage.params import ParamError, param, parse
@@ -14,7 +15,7 @@ if TYPE_CHECKING:
     from scenes.stage.act import Act, OverspentError, all_but
 
 __all__ = ["BLINK", "BRISK", "EASY", "EVERYTHING", "LANGUAGES", "QUICK", "SLOW", "STEADY",
-           "VERY_SLOW", "Act", "Lecture", "OverspentError", "ParamError", "Plan", "Source",
+           "VERY_SLOW", "Act", "Lab", "Lecture", "OverspentError", "ParamError", "Plan", "Source",
            "UnknownActError", "Words", "WordsError", "act_folder", "act_names", "all_but",
            "beat", "load_act", "param", "parse", "plan"]
 

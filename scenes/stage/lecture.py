@@ -9,6 +9,7 @@ from typing import Any, Protocol
 
 from scenes.geometry import Region
 from scenes.stage.beat import EVERYTHING, Mark, beat, beats_of
+from scenes.stage.lab import Lab
 from scenes.stage.params import Params
 
 __all__ = ["Furniture", "Lecture", "Look"]
@@ -32,13 +33,16 @@ class Furniture(Protocol):
 
 
 class Look(Protocol):
-    """What the stage needs of the kit: furniture, title card, closing lines."""
+    """What the stage needs of the kit: furniture, title card, closing lines, and for pages the
+    hex colour of every role."""
 
     def frame(self, theme: str, act_line: str) -> Furniture: ...
 
     def title_card(self, act_line: str, question: str, other: str, motif: Any) -> Any: ...
 
     def remember(self, lines: Sequence[str], leaves_out: str, pictures: bool) -> Any: ...
+
+    def colours(self, theme: str) -> dict[str, str]: ...
 
 
 @dataclass(frozen=True, eq=False)
@@ -51,6 +55,8 @@ class Lecture:
 
     `replays`: one generator function a closing line, `replay(act, room)`. It first yields a small
     picture in that region, which comes with the line, then what moves while the line is spoken.
+
+    `lab`: what may be tried in the act's page.
     """
 
     number: int
@@ -59,6 +65,7 @@ class Lecture:
     sections: tuple[ModuleType, ...]
     look: Look
     replays: tuple[Callable[[Any, Region], Iterator[Any]], ...] = ()
+    lab: Lab | None = None
 
     @property
     def name(self) -> str:

@@ -1,7 +1,6 @@
 """The gallery: a static folder with an index, a page an act, and a player that goes by beats."""
 
 import json
-import shutil
 from html import escape
 from itertools import groupby
 from pathlib import Path
@@ -10,9 +9,18 @@ from typing import Any
 
 from PIL import Image
 
-from studio.deliver import fonts
+from scenes.stage.lecture import Lecture
 from studio.deliver.rendered import Rendered, find, link
+from studio.deliver.site_assets import template, write_assets
 from studio.deliver.site_data import act_data
+from studio.deliver.site_lab import (
+    LAB_ASSETS,
+    lab_list,
+    lab_of,
+    lab_values,
+    write_lab,
+    write_roles,
+)
 from studio.deliver.site_pages import beat_list, beat_pages, head, search_words, site_map
 from studio.errors import RenderError
 from studio.render.files import publish
@@ -21,12 +29,10 @@ from studio.render.scratch import scratch_folder
 
 __all__ = ["build_site"]
 
-TEMPLATES = Path(__file__).parent / "templates"
-ASSETS = ("site.css", "narrow.css", "words.js", "page.js", "screen.js", "player.js", "share.js",
-          "input.js", "index.js", "presenter.js", "icon.svg")
+ASSETS = ("site.css", "narrow.css", "words.js", "page.js", "screen.js", "player.js", "copy.js",
+          "share.js", "input.js", "index.js", "presenter.js", "icon.svg")
 MARKER = "site.json"  # a folder with this file was made here and may be replaced
 _THUMBNAIL = 480, 270
-_LATIN = "".join(map(chr, [*range(0x20, 0x7F), *range(0xA0, 0x180)])) + "–—‘’“”…−×·→←≤≥"
 
 _CARD = Template("""<li id="$act"><a href="$act.html">
   <img src="$picture" data-pictures="$pictures" alt="" width="480" height="270" loading="lazy">
@@ -74,32 +80,33 @@ def _copy(rendered: Rendered, folder: Path) -> None:
             small.save(folder / "thumbs" / f"{beat['name']}.webp", quality=86, method=6)
 
 
-def _template(name: str) -> Template:
-    return Template((TEMPLATES / name).read_text(encoding="utf-8"))
-
-
 def _pages(folder: Path, acts: list[dict[str, Any]], url: str) -> None:
     """Every page of the site, each act's leading to the next one's, and what they need."""
     pages = ["index.html"]
+    labs = {data["act"]: lab_of(data["act"]) for data in acts}
     for data, after in zip(acts, [*acts[1:], None]):
         data["next"] = after and {"page": f"{after['act']}.html",
                                   "title": after["variants"][0]["title"]}
-        _act_page(folder, data, url)
+        _act_page(folder, data, url, labs[data["act"]])
         pages += [f"{data['act']}.html",
-                  *beat_pages(folder, _template("beat.html"), data, url)]
-    _index(folder, acts, url)
-    shutil.copyfile(TEMPLATES / "presenter.html", folder / "presenter.html")
-    _assets(folder)
-    (folder / "assets" / "search.js").write_text(search_words(acts), encoding="utf-8")
+                  *beat_pages(folder, template("beat.html"), data, url)]
+        if lab := labs[data["act"]]:
+            pages.append(write_lab(folder, lab, data["variants"][0]["beats"][-1]["last"], url))
+    _index(folder, acts, url, list(filter(None, labs.values())))
+    (folder / "presenter.html").write_text(template("presenter.html").template, encoding="utf-8")
+    assets = write_assets(folder, (*ASSETS, *(LAB_ASSETS if any(labs.values()) else ())))
+    (assets / "search.js").write_text(search_words(acts), encoding="utf-8")
+    for lab in filter(None, labs.values()):
+        write_roles(assets, lab)
     if url:
         (folder / "sitemap.xml").write_text(site_map(pages, url), encoding="utf-8")
 
 
-def _act_page(folder: Path, data: dict[str, Any], url: str) -> None:
+def _act_page(folder: Path, data: dict[str, Any], url: str, lab: Lecture | None) -> None:
     first, after = data["variants"][0], data["next"]
     title = first["title"]["en"]
     last = first["beats"][-1]
-    page = _template("act.html").substitute(
+    page = template("act.html").substitute(
         title=escape(title), number=data["number"], film=escape(first["files"]["film"]),
         lang="en", themes=_themes([data]), picture=escape(first["beats"][0]["last"]),
         head=head(f"{title} · Visible inference", " ".join(
@@ -108,6 +115,7 @@ def _act_page(folder: Path, data: dict[str, Any], url: str) -> None:
         beats=beat_list(first, "en"), onward=after["page"] if after else "index.html",
         onward_hidden="" if after else "hidden",
         onward_title=escape(after["title"]["en"]) if after else "",
+        **lab_values(lab),
         # "<" could end the script element early
         data=json.dumps(data, ensure_ascii=False).replace("<", "\\u003c"))
     (folder / f"{data['act']}.html").write_text(page, encoding="utf-8")
@@ -118,11 +126,11 @@ def _themes(acts: list[dict[str, Any]]) -> str:
     return " ".join(dict.fromkeys(v["theme"] for data in acts for v in data["variants"]))
 
 
-def _index(folder: Path, acts: list[dict[str, Any]], url: str) -> None:
+def _index(folder: Path, acts: list[dict[str, Any]], url: str, labs: list[Lecture]) -> None:
     beat = acts[0]["variants"][0]["beats"][-1]
     words = "How a small inference engine serves large language models: recorded, proved, drawn."
-    page = _template("index.html").substitute(
-        cards="\n".join(map(_card, acts)), themes=_themes(acts),
+    page = template("index.html").substitute(
+        cards="\n".join(map(_card, acts)), themes=_themes(acts), labs=lab_list(labs),
         head=head("Visible inference", words, beat["last"], "index.html", url, kind="website"))
     (folder / "index.html").write_text(page, encoding="utf-8")
 
@@ -158,17 +166,3 @@ def _joined_labels(labels: list[str]) -> str:
     same = all(label.startswith(name + sign) and "," not in label for label in labels)
     rest = [label.removeprefix(name + sign) if same else label for label in labels[1:]]
     return " | ".join([labels[0], *rest])
-
-
-def _assets(folder: Path) -> None:
-    target = folder / "assets"
-    target.mkdir()
-    for name in ASSETS:
-        shutil.copyfile(TEMPLATES / name, target / name)
-    pages = [path.read_text(encoding="utf-8") for path in
-             [*folder.glob("*.html"), *(target / name for name in ASSETS)]]
-    chinese = "".join(sorted({char for page in pages for char in page if ord(char) > 0x2E7F}))
-    for name, data in (("sans", fonts.subset("sans", _LATIN, opsz=14)),
-                       ("mono", fonts.subset("mono", _LATIN)),
-                       ("cjk", fonts.subset("cjk", chinese))):
-        (target / f"{name}.woff2").write_bytes(fonts.woff2(data))

@@ -4,6 +4,7 @@
 function keys(event) {
   // A clicker's page keys are the player's, even where a menu has just been used.
   const isTyping = event.target.matches("select, input:not([type=checkbox])");
+  if (event.target.closest(".lab")) return;  // its fields and buttons have keys of their own
   if (event.ctrlKey || event.altKey || event.metaKey || (isTyping && !/^Page/.test(event.key))) return;
   const button = event.target.closest("button, a, input");
   const ways = {

@@ -15,14 +15,7 @@ const share = {
     return `<iframe src="${to.href}" title="${quoted}" width="960" height="600" `
       + 'allow="fullscreen" loading="lazy"></iframe>';
   },
-  // The text stands in a field, so that it can be copied where the clipboard is out of reach.
-  async offer(text) {
-    $("shared").hidden = false;
-    $("shared").value = text;
-    $("shared").select();
-    try { await navigator.clipboard.writeText(text); page.announce(Words.say("copied")); }
-    catch { page.announce(Words.say("copy")); }
-  },
+  offer(text) { return offer(text, $("shared"), said => page.announce(said)); },
 };
 
 // A second window for who speaks: the words, the next beat's picture, and a clock.

@@ -9,7 +9,7 @@ const Words = {
     through: "Play on through", stills: "Pictures only", source: "Numbers",
     keys: "→ next · ← back · space pause · digits jump · , . one frame · B black · F full screen · "
       + "C subtitles · M sound · P presenter",
-    speed: "Speed", copy: "Copy link", embed: "Embed", presenter: "Presenter view",
+    labs: "Labs:", speed: "Speed", copy: "Copy link", embed: "Embed", presenter: "Presenter view",
     copied: "Copied", nextAct: "Next act", onward: "End of the act. → again for: {0}",
     missing: "The clip {0} is missing; its last picture stands for it.",
     search: "Search words and source lines", found: "{0} found",
@@ -34,7 +34,7 @@ const Words = {
     light: "浅色", parameters: "参数", back: "返回", next: "下一拍", play: "播放", pause: "暂停",
     subtitles: "字幕", off: "关", full: "全屏", through: "连续播放", stills: "只看画面",
     source: "数字来源", keys: "→ 下一拍 · ← 返回 · 空格 暂停 · 数字 跳转 · , . 逐帧 · B 黑屏 · F 全屏 · C 字幕 · M 声音 · P 演讲者",
-    speed: "速度", copy: "复制链接", embed: "嵌入", presenter: "演讲者视图", copied: "已复制",
+    labs: "实验：", speed: "速度", copy: "复制链接", embed: "嵌入", presenter: "演讲者视图", copied: "已复制",
     nextAct: "下一幕", onward: "本幕结束。再按 → 进入：{0}",
     missing: "缺少片段 {0}，以本拍最后一个画面代替。", search: "搜索文稿和源码行", found: "找到 {0} 处",
     steps: "引擎步", anchors: "引擎源码", beats: "分拍", downloads: "下载",
