@@ -17,11 +17,13 @@ from studio.deliver.site_lab import (
     LAB_ASSETS,
     lab_list,
     lab_of,
+    lab_page,
     lab_values,
     write_lab,
     write_roles,
 )
 from studio.deliver.site_pages import beat_list, beat_pages, head, search_words, site_map
+from studio.deliver.site_roads import roads
 from studio.errors import RenderError
 from studio.render.files import publish
 from studio.render.own import require_own, write_list
@@ -131,6 +133,7 @@ def _index(folder: Path, acts: list[dict[str, Any]], url: str, labs: list[Lectur
     words = "How a small inference engine serves large language models: recorded, proved, drawn."
     page = template("index.html").substitute(
         cards="\n".join(map(_card, acts)), themes=_themes(acts), labs=lab_list(labs),
+        roads=roads(acts, {lab.name: lab_page(lab) for lab in labs}),
         head=head("Visible inference", words, beat["last"], "index.html", url, kind="website"))
     (folder / "index.html").write_text(page, encoding="utf-8")
 

@@ -71,6 +71,7 @@ def _variant(rendered: Rendered, label: str) -> dict[str, Any]:
         "stem": base, "language": rendered.sheet["language"], "theme": rendered.sheet["theme"],
         "parameters": label, "fps": rendered.fps, "ground": rendered.manifest["ground"],
         "title": rendered.sheet["title"], "voice": rendered.voice,
+        "settings": [*rendered.manifest["parameters"]],
         "files": {
             "film": f"{base}/{names.film}", "cues": f"{base}/{names.cues}",
             "vtt": {each: f"{base}/{names.subtitles(each, 'vtt')}" for each in LANGUAGES},

@@ -14,7 +14,7 @@ from studio.render.files import publish
 from studio.render.own import require_own, write_list
 from studio.render.scratch import scratch_folder
 
-__all__ = ["LAB_ASSETS", "build_lab", "lab_list", "lab_of", "lab_values", "write_lab",
+__all__ = ["LAB_ASSETS", "build_lab", "lab_list", "lab_of", "lab_page", "lab_values", "write_lab",
            "write_roles"]
 
 _SCRIPTS = ("lab-words.js", "pool.js", "replay.js", "lab-settings.js", "lab-timeline.js",
@@ -56,12 +56,17 @@ def lab_values(lecture: Lecture | None, level: int = 2) -> dict[str, str]:
                                    for name in _SCRIPTS)}
 
 
+def lab_page(lecture: Lecture) -> str:
+    """"act04.lab.html"."""
+    return f"{lecture.name}.lab.html"
+
+
 def write_lab(folder: Path, lecture: Lecture, picture: str = "", url: str = "") -> str:
     """Write the page of a lab alone; its name.
 
     `picture`: of its act, whose page is beside it then; `url`: where the site will be.
     """
-    name = f"{lecture.name}.lab.html"
+    name = lab_page(lecture)
     title = f"{Words('en', lecture.name).title} · Lab"
     page = template("lab.html").substitute(
         {**lab_values(lecture, level=1), "title": escape(title), "act": _titles(lecture),
@@ -74,7 +79,7 @@ def write_lab(folder: Path, lecture: Lecture, picture: str = "", url: str = "") 
 
 def lab_list(lectures: list[Lecture]) -> str:
     """Links to the labs, for the index; "" where there are none."""
-    links = " ".join(f'<a href="{lecture.name}.lab.html">{_titles(lecture)}</a>'
+    links = " ".join(f'<a href="{lab_page(lecture)}">{_titles(lecture)}</a>'
                      for lecture in lectures)
     return f'<p class="labs"><span data-say="labs">Labs</span> {links}</p>' if lectures else ""
 

@@ -1,19 +1,19 @@
 """Three more ways into the films: by figure, chapter and lab of what the course comes from."""
 
 from html import escape
+from pathlib import Path
 from string import Template
 from typing import Any
 
-from scenes.stage.catalog import SCENES
 from scenes.stage.yaml_files import read_yaml
 
 __all__ = ["road_entries", "roads"]
 
-_SECTION = Template("""  <section class="roads"><h2><span lang="en">$en</span>\
-<span lang="zh-Hans">$zh</span></h2>
+_SECTION = Template("""  <details class="roads"><summary><span lang="en">$en</span>\
+<span lang="zh-Hans">$zh</span></summary>
   <ul>
 $entries
-  </ul></section>""")
+  </ul></details>""")
 _NAMES = {"figures": ("By figure", "按图查找"), "chapters": ("By chapter", "按章查找"),
           "labs": ("By lab", "按实验查找")}
 _PLANNED = ('<span class="number"><span lang="en">act {0:02}, planned</span>'
@@ -24,7 +24,7 @@ def road_entries() -> dict[str, list[dict[str, Any]]]:
     """Figures and chapters: for each its key, words in both languages, and its `beats`
     ("act04/the-loop") or the number of the `act` in which it is planned.
     """
-    entries: dict[str, list[dict[str, Any]]] = read_yaml(SCENES / "roads.yaml")
+    entries: dict[str, list[dict[str, Any]]] = read_yaml(Path(__file__).parent / "roads.yaml")
     return entries
 
 
