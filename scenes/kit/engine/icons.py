@@ -21,7 +21,7 @@ _A, _B, _C, _D, _E = REQUESTS
 def queues_icon(waiting: str, running: str) -> VGroup:
     """Two short lines of requests under their captions: those that wait, those that run."""
     rows = [(waiting, ((_D, 6, "kkkkkk"), (_E, 4, "kkkk"))),
-            (running, ((_A, 5, "ccccck."), (_B, 3, "ccck."), (_C, 2, "ccck.")))]
+            (running, ((_A, 5, "ccccck."), (_B, 3, "ccck."), (_C, 4, "cccck.")))]
     parts = VGroup()
     for caption, requests in rows:
         strips = (TokenStrip(prompt, looks, role, _CELL, 4) for role, prompt, looks in requests)
@@ -96,7 +96,7 @@ def token_icon() -> VGroup:
 
 
 # as many places as the running requests of `queues_icon` have cached tokens
-_HELD = ((_A, 2), (_B, 2), (_A, 2), (None, 0), (_C, 2), (_B, 1), (None, 0), (_A, 1), (_C, 1),
+_HELD = ((_A, 2), (_B, 2), (_A, 2), (None, 0), (_C, 2), (_B, 1), (None, 0), (_A, 1), (_C, 2),
          (None, 0))
 
 
