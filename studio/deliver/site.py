@@ -114,6 +114,8 @@ def _act_page(folder: Path, data: dict[str, Any], url: str, lab: Lecture | None)
         head=head(f"{title} · Visible inference", " ".join(
             beat["title"]["en"] for beat in first["beats"]), last["last"],
             f"{data['act']}.html", url),
+        beat_title=escape(first["beats"][0]["title"]["en"]),
+        beat_lines="".join(f"<p>{escape(line)}</p>" for line in first["beats"][0]["lines"]["en"]),
         beats=beat_list(first, "en"), onward=after["page"] if after else "index.html",
         onward_hidden="" if after else "hidden",
         onward_title=escape(after["title"]["en"]) if after else "",

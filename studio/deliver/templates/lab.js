@@ -122,6 +122,18 @@ if (document.body.classList.contains("lab-page")) {
   document.body.classList.toggle("embed", new URLSearchParams(location.search).has("embed"));
   Words.choose();
 }
-const lab = new Lab(JSON.parse(document.getElementById("lab-data").textContent));
-Near.legend();
-Words.apply();
+let lab;
+function begin() {
+  lab = new Lab(JSON.parse(document.getElementById("lab-data").textContent));
+  Near.legend();
+  Words.apply();
+}
+Words.apply();  // the page's link to it is said now
+// Beside a film it waits until somebody comes near: the film is to be there first.
+const place = document.getElementById("lab");
+if (!place || location.hash === "#lab" || document.body.classList.contains("lab-page")) begin();
+else new IntersectionObserver(([entry], observer) => {
+  if (!entry.isIntersecting) return;
+  observer.disconnect();
+  begin();
+}, { rootMargin: "400px" }).observe(place);
