@@ -124,16 +124,17 @@ if (document.body.classList.contains("lab-page")) {
 }
 let lab;
 function begin() {
+  if (lab) return;
   lab = new Lab(JSON.parse(document.getElementById("lab-data").textContent));
   Near.legend();
   Words.apply();
 }
 Words.apply();  // the page's link to it is said now
 // Beside a film it waits until somebody comes near: the film is to be there first.
-const place = document.getElementById("lab");
-if (!place || location.hash === "#lab" || document.body.classList.contains("lab-page")) begin();
-else new IntersectionObserver(([entry], observer) => {
-  if (!entry.isIntersecting) return;
-  observer.disconnect();
-  begin();
-}, { rootMargin: "400px" }).observe(place);
+const place = document.getElementById("lab"), way = document.querySelector(".lab-way a");
+if (!way || location.hash === "#lab") begin();
+else {
+  way.addEventListener("click", begin);  // before the page goes there
+  new IntersectionObserver(([entry]) => { if (entry.isIntersecting) begin(); },
+    { rootMargin: "400px" }).observe(place);
+}
