@@ -1,82 +1,82 @@
-"""The question, the place in the engine, and the way from ids to rows of a table."""
+"""The question, the way into the model, and the rows that the ids take from a table."""
 
-from manim import RIGHT, FadeOut, ReplacementTransform, VGroup
+from manim import LEFT, RIGHT, FadeOut, VGroup
 
-from scenes.act01_attention.matrices import integers, trail
+from scenes.act01_attention.pieces import large, token, tokens_in
 from scenes.act01_attention.story import QUERY
-from scenes.kit import (FRAME, SHAPE, SMALL, Grid, arrow, caption, carry, come, px, ring,
-                        weight_arcs)
-from scenes.stage import BRISK, EASY, QUICK, SLOW, Act, beat
+from scenes.kit import FRAME, Grid, caption, in_turn, px, ring, weight_arcs
+from scenes.kit.base.motion import come, leave
+from scenes.stage import BRISK, EASY, QUICK, SLOW, VERY_SLOW, Act, beat
 from scenes.views import NODES, EngineMap
 
-__all__ = ["in_the_model", "look_up", "the_question"]
+__all__ = ["look_up", "the_question"]
 
-
-def tokens_in_a_row(act: Act) -> Grid:
-    """The running example: three tokens, by their ids."""
-    return Grid([act.params.ids], "ink", (150, 110), 52).arrange(RIGHT, buff=px(240))
+CELL = (130, 105)  # px of a cell of E and X
 
 
 @beat(header=False)
 def the_question(act: Act) -> None:
     # Three tokens under the question, with room for the arcs above them.
-    tokens = tokens_in_a_row(act)
+    tokens = VGroup(*map(token, act.params.ids)).arrange(RIGHT, buff=px(240))
     arcs = weight_arcs(tokens, act.story.lesson.heads[0].weights[QUERY])
     room = arcs.copy().set_opacity(0)
     act.title_card(VGroup(tokens, room))
     # The third token asks; the others answer, as strongly as it weighs them.
     act.cue("asks")
-    act.move(ring(tokens[QUERY], buff=6), pace=BRISK)
+    act.move(ring(tokens[QUERY][0], buff=8, corner=28), pace=BRISK)
     arcs.move_to(room)
     for way, cue in zip((arcs[0], arcs[1:]), ("who", "much")):
         act.cue(cue)
         act.move(way)
 
 
-@beat()
-def in_the_model(act: Act) -> None:
-    # The engine as a map; this act plays in one of its nodes.
+@beat("layers/embed_head.py:38")
+def look_up(act: Act) -> None:
+    # The engine as a map; this act plays in one of its nodes, where the three tokens wait.
     engine = EngineMap({name: act.label(name) for name in (*NODES, "waiting", "running")})
     act.move(engine, pace=EASY)
     act.cue("model")
     act.move(engine.light("model"), pace=EASY)
-    # Inside: the three tokens, and below the outlines of all that will be computed.
-    tokens = FRAME.place(tokens_in_a_row(act).scale(1.5), y=40)
-    names = [caption(cell, act.label("token", n=n)) for n, cell in enumerate(tokens)]
+    tokens = tokens_in(act, [(420 * k, -10) for k in (-1, 0, 1)], 260)
     act.cue("enter")
-    act.move(engine.enter("model"), come(tokens), [come(name) for name in names], pace=SLOW)
-    act.cue("trail")
-    way = trail(act)
-    act.move(way, pace=SLOW)
-    act.keep(tokens=tokens, trail=way)
-
-
-@beat("layers/embed_head.py:38", carries="tokens trail")
-def look_up(act: Act) -> None:
-    # The ids become a column; the table that they point into appears beside them.
-    lesson, ids = act.story.lesson.look_up, [[index] for index in act.params.ids]
-    way = act.kept.trail
-    ids, table, x = (FRAME.place(integers(values), x=place, y=15) for values, place in
-                     ((ids, -700), (lesson.table, -130), (lesson.x, 650)))
-    names = [caption(grid, text, SHAPE) for grid, text in
-             ((ids, "ids [3]"), (table, "E [6, 4]"), (x, "X [3, 4]"))]
-    act.move(ReplacementTransform(act.kept.tokens, ids), pace=SLOW)
-    act.move(names[0], caption(names[0], act.label("toy"), SMALL, gap=24), pace=QUICK)
+    act.move(engine.enter("model"), [come(one) for one in tokens], pace=SLOW + QUICK)
+    # They step aside in a column; the table that their ids point into comes beside them.
+    lesson = act.story.lesson.look_up
+    table, x = (FRAME.place(large(values, cell=CELL), x=at, y=-15) for values, at in
+                ((lesson.table, -150), (lesson.x, 610)))
+    column = tokens_in(act, [(-790, 130 - 145 * k) for k in range(3)])
+    act.cue("ids")
+    act.move([one.animate.become(small) for one, small in zip(tokens, column)], pace=VERY_SLOW)
+    names = table.axis(range(table.shape[0]), LEFT, size=44)
     act.cue("table")
-    rows = table.axis(range(table.shape[0]))
-    act.move(table, names[1])
-    act.cue("rows")
-    act.move(rows)
-    # Each id picks its row; a copy of it travels into X.
-    rings = None
-    for token, (index, cue) in enumerate(zip(act.params.ids, ("first", "second", "third"))):
-        picked, copy = table.row(index), x.row(token)
-        gone, rings = rings, VGroup(ring(ids.cell(token, 0)), ring(picked))
-        act.cue(cue)
-        act.move(arrow(ids.cell(token, 0).get_right(), rows[index].get_left()), rings,
-                 FadeOut(gone) if gone else None, pace=QUICK)
-        act.move(arrow(picked.get_right(), copy.get_left()), carry(picked, copy), pace=SLOW)
+    act.move(in_turn(table.rows, 0.25), in_turn(names, 0.25), pace=VERY_SLOW)
+    act.move(caption(table, "E", 56, LEFT, 110, mono=True).shift(px(40) * RIGHT), x.boxes.copy()
+             .set_opacity(0), pace=QUICK)
+    _take_rows(act, tokens, table, x)
+    name = caption(x, "X", 56, mono=True, gap=34)
     act.cue("copied")
-    act.move(FadeOut(rings), names[2], ring(x, buff=6), way.take("ids", ids.boxes),
-             way.take("X", x.boxes), pace=SLOW)
-    act.keep(x=x, trail=way)
+    act.move(name, ring(x, buff=6), pace=EASY)
+    act.keep(tokens=tokens, x=x, x_name=name)
+
+
+def _take_rows(act: Act, tokens: VGroup, table: Grid, x: Grid) -> None:
+    """Each token goes to its row, and takes a copy of it along into X."""
+    mark = None
+    for n, (index, cue) in enumerate(zip(act.params.ids, ("first", "second", "third"))):
+        picked = table.row(index)
+        beside = picked.get_left() + LEFT * px(80)
+        gone, mark = mark, ring(picked)
+        act.cue(cue)
+        act.move(tokens[n].animate.move_to(beside), mark, FadeOut(gone) if gone else None,
+                 pace=EASY)
+        copy = picked.copy().set_z_index(4)
+        for _, label in copy:
+            label.set_z_index(5)
+        act.add(copy)
+        goal = x.row(n)
+        tokens[n].set_z_index(6)
+        act.move(copy.animate.move_to(goal), tokens[n].animate.next_to(goal, LEFT, buff=px(34)),
+                 leave(mark), pace=VERY_SLOW)
+        mark = None
+        act.remove(copy)
+        act.add(goal)

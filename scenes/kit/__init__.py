@@ -79,7 +79,14 @@ from scenes.kit.tensor.reading import ReadingStrip
 from scenes.kit.tensor.rotary import RotaryPairs
 from scenes.kit.tensor.rows import NamedRows, Row
 from scenes.kit.tensor.scale import Part, ScaleBar
-from scenes.kit.tensor.scores import MaskedScores, hide, query_key_axes, weight_arcs, weight_grid
+from scenes.kit.tensor.scores import (
+    MaskedScores,
+    hide,
+    query_key_axes,
+    reading_arc,
+    weight_arcs,
+    weight_grid,
+)
 from scenes.kit.tensor.stations import Station, Stations
 from scenes.kit.tensor.stream import Box, Stream
 from scenes.kit.tensor.trail import Trail, Waypoint
@@ -101,5 +108,5 @@ __all__ = ["BODY", "CODE", "FIGURE", "FRAME", "LEAD", "LOOK", "NOTE", "REQUESTS"
            "caption", "carry", "come",
            "cross", "fit", "fly", "gather", "hide", "in_turn", "leave",
            "level_arrow", "mix", "name_tag", "number", "paint", "pause", "place",
-           "px", "query_key_axes", "replace", "request_roles", "ring", "shape_text", "span", "tag",
+           "px", "query_key_axes", "reading_arc", "replace", "request_roles", "ring", "shape_text", "span", "tag",
            "transposed", "visible", "weight_arcs", "weight_grid"]

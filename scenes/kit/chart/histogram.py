@@ -18,16 +18,16 @@ class Histogram(VGroup):
     """`density` [n] of equal bins from -reach to reach; zero is at the origin: shift the whole.
 
     `unit`: px that a value of 1 is wide; `tall`: px that a density of 1 is high. `ticks`: what is
-    written under the axis, which reaches a little beyond them. Parts: `axis`, `hill`.
+    written under the axis, `size` px high; it reaches a little beyond them. Parts: `axis`, `hill`.
     """
 
     def __init__(self, density: np.ndarray, reach: float, unit: float, tall: float,
-                 ticks: Sequence[int], role: str = "d") -> None:
+                 ticks: Sequence[int], role: str = "d", size: float = SMALL.size) -> None:
         end = px(unit) * max(map(abs, ticks)) + px(60)
         self.axis = VGroup(Line(end * LEFT, end * RIGHT, stroke_width=2, color=paint("muted")))
         for tick in ticks:
             text = f"−{-tick}" if tick < 0 else f"{tick}"
-            self.axis.add(number(text, SMALL).move_to((px(unit) * tick, -px(26), 0)))
+            self.axis.add(number(text, size, SMALL.role).move_to((px(unit) * tick, -px(size), 0)))
         edges = np.linspace(-reach, reach, len(density) + 1)
         self.hill = Area(px(unit) * np.repeat(edges, 2)[1:-1], px(tall) * np.repeat(density, 2),
                          ORIGIN[1], role)

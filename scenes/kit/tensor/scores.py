@@ -11,7 +11,8 @@ from scenes.kit.base.hatch import Hatch
 from scenes.kit.base.text import number
 from scenes.kit.tensor.grid import Grid
 
-__all__ = ["MaskedScores", "hide", "query_key_axes", "weight_arcs", "weight_grid"]
+__all__ = ["MaskedScores", "hide", "query_key_axes", "reading_arc",
+           "weight_arcs", "weight_grid"]
 
 _LIGHTEST, _RANGE = 0.04, 0.6  # fill of a cell that weighs 0, and how much 1 adds
 
@@ -60,15 +61,23 @@ def weight_grid(texts: Sequence[Sequence[object]], weights: np.ndarray,
     return Grid(texts, "d", cell, size, weights * _RANGE + _LIGHTEST)
 
 
-def weight_arcs(cells: Sequence[VMobject], weights: Sequence[float]) -> VGroup:
-    """Arcs from all cells into the last one, as thick as `weights` (0..1) say.
+def reading_arc(cells: Sequence[VMobject], source: int, query: int, weight: float,
+                role: str = "d") -> VGroup:
+    """An arc from one cell of a row into another, or around its own corner, as thick as `weight`.
 
-    The last cell's own is a loop around its upper right corner.
+    The weight is 0..1. Arcs from further away are higher and end nearer to the middle.
     """
-    tops, last = [cell.get_top() + UP * px(10) for cell in cells], cells[-1]
-    ends = [tops[-1] + RIGHT * px(50 * k - 40) for k in range(len(tops) - 1)]
-    thick = [3 + 12 * weight for weight in weights]
-    corner = last.get_corner(UP + RIGHT)
-    return VGroup(*(arc(top, end, -1.3, "d", width) for top, end, width in zip(tops, ends, thick)),
-                  arc(corner + LEFT * px(26) + UP * px(10), corner + DOWN * px(34) + RIGHT * px(10),
-                      -4.1, "d", thick[-1]))
+    cell, width, apart = cells[query], 3 + 12 * weight, query - source
+    if not apart:
+        corner = cell.get_corner(UP + RIGHT)
+        return arc(corner + LEFT * px(30) + UP * px(10), corner + DOWN * px(34) + RIGHT * px(10),
+                   -4.1, role, width)
+    side = LEFT if apart > 0 else RIGHT
+    end = cell.get_top() + UP * px(10) + side * px(44 - 36 * (abs(apart) - 1))
+    return arc(cells[source].get_top() + UP * px(10), end, -1.5 if apart > 0 else 1.5, role, width)
+
+
+def weight_arcs(cells: Sequence[VMobject], weights: Sequence[float]) -> VGroup:
+    """Arcs from all cells into the last one, as thick as `weights` (0..1) say; its own is a loop."""
+    return VGroup(*(reading_arc(cells, k, len(cells) - 1, weight)
+                    for k, weight in enumerate(weights)))

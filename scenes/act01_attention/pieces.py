@@ -1,0 +1,82 @@
+"""What this act draws again and again: its tokens, its one table, and numbers put into cells."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from manim import LEFT, UP, Animation, RoundedRectangle, VGroup, VMobject
+
+from scenes.kit import FRAME, Grid, mix, number, paint, px
+from scenes.kit.base.motion import come, replace
+from scenes.stage import Act
+
+__all__ = ["CELL", "PLACES", "QUERY_CELL", "SIZE", "TABLE", "box_of", "heads", "large", "put",
+           "token", "tokens_in", "write_row"]
+
+CELL = (210, 150)  # px of a cell of the table of scores
+QUERY_CELL = (100, 150)  # of a query beside it; a key above it is as wide as a column
+TABLE = (-335, -85)  # px: the middle of the table from the middle of the picture
+SIZE = 56  # px of its figures
+PLACES = (140, 370, 600)  # px: where the tokens stand at its right ...
+LIFT = 60  # ... and how high
+_TOKEN = 116  # px
+
+
+def token(index: int, size: float = _TOKEN, role: str = "ink") -> VGroup:
+    """A token, by its id: a rounded box, unlike the cells of a matrix."""
+    box = RoundedRectangle(corner_radius=px(0.2 * size), width=px(size), height=px(size),
+                           stroke_width=4, stroke_color=paint(role), fill_opacity=1,
+                           fill_color=paint("panel"))
+    return VGroup(box, number(index, 0.46 * size, "ink", "semibold").set_z_index(1))
+
+
+def tokens_in(act: Act, places: Sequence[tuple[float, float]], size: float = _TOKEN) -> VGroup:
+    """The three tokens at places given in px from the middle of the picture."""
+    return VGroup(*(token(index, size).move_to(FRAME.at(*place))
+                    for index, place in zip(act.params.ids, places)))
+
+
+def large(values: Sequence[Sequence], role: Any = "ink", cell: tuple[float, float] = CELL,
+          size: float = SIZE) -> Grid:
+    """A matrix that the picture is about; sizes in px."""
+    return Grid(values, role, cell, size)
+
+
+def heads(act: Act, table: Grid) -> VGroup:
+    """Beside each row of the table the token that asks, above each column the one it meets."""
+    rows = [token(index, 84, "q").next_to(table.cell(n, 0), LEFT, buff=px(30))
+            for n, index in enumerate(act.params.ids)]
+    columns = [token(index, 84, "k").next_to(table.cell(0, n), UP, buff=px(24))
+               for n, index in enumerate(act.params.ids)]
+    return VGroup(*rows, *columns)
+
+
+def put(cell: VGroup, text: str, size: float = SIZE, role: str = "ink") -> list[Animation]:
+    """Animations: the number in a cell, or what covers it, gives way to `text`."""
+    box, *olds = cell
+    new = number(text, size, role).move_to(box).set_z_index(1)
+    cell.remove(*olds)
+    cell.add(new)
+    return replace(VGroup(*olds), new) if any(old.has_points() or len(old) for old in olds) else [
+        come(new)]
+
+
+def write_row(row: Sequence[VGroup], texts: Sequence[str], size: float = SIZE,
+              role: str = "ink") -> list[Animation]:
+    """As `put`, for a row of cells."""
+    return [move for cell, text in zip(row, texts) for move in put(cell, text, size, role)]
+
+
+def box_of(cell: VGroup, weight: float) -> Any:
+    """Animation: the cell is filled as strongly as it weighs, 0..1."""
+    return cell[0].animate.set_fill(mix("d", 0.04 + 0.6 * weight))
+
+
+def spot(place: float) -> np.ndarray:
+    """Where a token stands at the right of the table."""
+    return np.array(FRAME.at(place, LIFT))
+
+
+def drop(things: Sequence[VMobject]) -> VGroup:
+    """Things as one group, to leave together."""
+    return VGroup(*things)
