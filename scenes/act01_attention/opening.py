@@ -1,8 +1,8 @@
 """The question, the way into the model, and the rows that the ids take from a table."""
 
-from manim import LEFT, RIGHT, FadeOut, VGroup
+from manim import LEFT, RIGHT, UP, FadeOut, VGroup
 
-from scenes.act01_attention.pieces import large, token, tokens_in
+from scenes.act01_attention.pieces import large, settle, token, tokens_in
 from scenes.act01_attention.story import QUERY
 from scenes.kit import FRAME, Grid, caption, in_turn, px, ring, weight_arcs
 from scenes.kit.base.motion import come, leave
@@ -11,7 +11,7 @@ from scenes.views import NODES, EngineMap
 
 __all__ = ["look_up", "the_question"]
 
-CELL = (130, 105)  # px of a cell of E and X
+CELL = (130, 100)  # px of a cell of E and X
 
 
 @beat(header=False)
@@ -42,18 +42,19 @@ def look_up(act: Act) -> None:
     act.move(engine.enter("model"), [come(one) for one in tokens], pace=SLOW + QUICK)
     # They step aside in a column; the table that their ids point into comes beside them.
     lesson = act.story.lesson.look_up
-    table, x = (FRAME.place(large(values, cell=CELL), x=at, y=-15) for values, at in
+    table, x = (FRAME.place(large(values, cell=CELL), x=at, y=-45) for values, at in
                 ((lesson.table, -150), (lesson.x, 610)))
-    column = tokens_in(act, [(-790, 130 - 145 * k) for k in range(3)])
     act.cue("ids")
-    act.move([one.animate.become(small) for one, small in zip(tokens, column)], pace=VERY_SLOW)
+    act.move(settle(act, tokens, [(-760, 130 - 155 * k) for k in range(3)], 130), pace=VERY_SLOW)
     names = table.axis(range(table.shape[0]), LEFT, size=44)
     act.cue("table")
-    act.move(in_turn(table.rows, 0.25), in_turn(names, 0.25), pace=VERY_SLOW)
-    act.move(caption(table, "E", 56, LEFT, 110, mono=True).shift(px(40) * RIGHT), x.boxes.copy()
-             .set_opacity(0), pace=QUICK)
+    act.move(in_turn(table.rows, 0.25), in_turn(names, 0.25), caption(
+        table, "E", 64, UP, 28, mono=True), pace=VERY_SLOW)
+    places = x.boxes.copy().set_fill(opacity=0)
+    act.move(places, pace=QUICK)
     _take_rows(act, tokens, table, x)
-    name = caption(x, "X", 56, mono=True, gap=34)
+    name = caption(x, "X", 64, UP, 28, mono=True)
+    act.remove(places)
     act.cue("copied")
     act.move(name, ring(x, buff=6), pace=EASY)
     act.keep(tokens=tokens, x=x, x_name=name)
@@ -75,7 +76,9 @@ def _take_rows(act: Act, tokens: VGroup, table: Grid, x: Grid) -> None:
         act.add(copy)
         goal = x.row(n)
         tokens[n].set_z_index(6)
-        act.move(copy.animate.move_to(goal), tokens[n].animate.next_to(goal, LEFT, buff=px(34)),
+        tokens[n][1].set_z_index(7)
+        act.move(copy.animate.move_to(goal), tokens[n].animate.become(token(index, 84).set_z_index(6)
+                                                        .next_to(goal, LEFT, buff=px(30))),
                  leave(mark), pace=VERY_SLOW)
         mark = None
         act.remove(copy)

@@ -3,23 +3,22 @@
 from collections.abc import Sequence
 from typing import Any
 
-import numpy as np
-from manim import LEFT, UP, Animation, RoundedRectangle, VGroup, VMobject
+from manim import LEFT, UP, Animation, RoundedRectangle, VGroup
 
 from scenes.kit import FRAME, Grid, mix, number, paint, px
 from scenes.kit.base.motion import come, replace
 from scenes.stage import Act
 
 __all__ = ["CELL", "PLACES", "QUERY_CELL", "SIZE", "TABLE", "box_of", "heads", "large", "put",
-           "token", "tokens_in", "write_row"]
+           "settle", "token", "tokens_in", "write_row"]
 
-CELL = (210, 150)  # px of a cell of the table of scores
-QUERY_CELL = (100, 150)  # of a query beside it; a key above it is as wide as a column
-TABLE = (-335, -85)  # px: the middle of the table from the middle of the picture
+CELL = (210, 172)  # px of a cell of the table of scores
+QUERY_CELL = (100, 172)  # of a query beside it; a key above it is as wide as a column
+TABLE = (-365, -106)  # px: the middle of the table from the middle of the picture
 SIZE = 56  # px of its figures
-PLACES = (140, 370, 600)  # px: where the tokens stand at its right ...
+PLACES = (120, 355, 590)  # px: where the tokens stand at its right ...
 LIFT = 60  # ... and how high
-_TOKEN = 116  # px
+_TOKEN = 130  # px
 
 
 def token(index: int, size: float = _TOKEN, role: str = "ink") -> VGroup:
@@ -44,9 +43,9 @@ def large(values: Sequence[Sequence], role: Any = "ink", cell: tuple[float, floa
 
 def heads(act: Act, table: Grid) -> VGroup:
     """Beside each row of the table the token that asks, above each column the one it meets."""
-    rows = [token(index, 84, "q").next_to(table.cell(n, 0), LEFT, buff=px(30))
+    rows = [token(index, 96, "q").next_to(table.cell(n, 0), LEFT, buff=px(30))
             for n, index in enumerate(act.params.ids)]
-    columns = [token(index, 84, "k").next_to(table.cell(0, n), UP, buff=px(24))
+    columns = [token(index, 96, "k").next_to(table.cell(0, n), UP, buff=px(22))
                for n, index in enumerate(act.params.ids)]
     return VGroup(*rows, *columns)
 
@@ -72,11 +71,8 @@ def box_of(cell: VGroup, weight: float) -> Any:
     return cell[0].animate.set_fill(mix("d", 0.04 + 0.6 * weight))
 
 
-def spot(place: float) -> np.ndarray:
-    """Where a token stands at the right of the table."""
-    return np.array(FRAME.at(place, LIFT))
-
-
-def drop(things: Sequence[VMobject]) -> VGroup:
-    """Things as one group, to leave together."""
-    return VGroup(*things)
+def settle(act: Act, tokens: VGroup, places: Sequence[tuple[float, float]],
+           size: float = _TOKEN, bend: float = 0) -> list[Any]:
+    """Animations: the tokens go to places given in px, and take a size; `bend`: of their ways."""
+    return [one.animate(path_arc=bend).become(goal)
+            for one, goal in zip(tokens, tokens_in(act, places, size))]

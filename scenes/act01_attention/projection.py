@@ -2,7 +2,7 @@
 
 from manim import DOWN, LEFT, RIGHT, UP, FadeIn, VGroup
 
-from scenes.act01_attention.pieces import large
+from scenes.act01_attention.pieces import large, settle
 from scenes.act01_attention.story import CELL, PARTS, ROLES
 from scenes.kit import FRAME, Corner, Grid, Label, ProductLine, caption, in_turn, px
 from scenes.kit.base.motion import leave
@@ -10,9 +10,9 @@ from scenes.stage import BRISK, EASY, SLOW, VERY_SLOW, Act, beat
 
 __all__ = ["one_cell"]
 
-SMALL = (104, 84)  # px of a cell while three matrices stand in one corner
-GROWN = 150 / SMALL[0]  # Q, K and V once they are alone
-PLACES = {"q": -300, "k": 235, "v": 615}  # px: their middles
+SMALL = (104, 80)  # px of a cell while three matrices stand in one corner
+GROWN = 166 / SMALL[0]  # Q, K and V once they are alone
+PLACES = {"q": -330, "k": 246, "v": 650}  # px: their middles
 
 
 @beat("layers/linear.py:73", carries="tokens x x_name")
@@ -23,10 +23,10 @@ def one_cell(act: Act) -> None:
     corner = Corner(large(lesson.x, cell=SMALL, size=44), w, FRAME.place(y, x=450, y=-150),
                     gap=(50, 40))
     shrink, goal = SMALL[0] / 130, corner.left_
-    goal_rows = [row.get_left() + LEFT * px(64) for row in goal.rows]
+    beside = [(goal.get_left()[0] / px(1) - 60, row.get_y() / px(1)) for row in goal.rows]
     x_name = caption(goal, "X", 56, UP, 30, mono=True)
     act.move(x.animate.scale(shrink).move_to(goal), kept.x_name.animate.move_to(x_name),
-             [one.animate.scale(0.64).move_to(at) for one, at in zip(kept.tokens, goal_rows)],
+             settle(act, kept.tokens, beside, 66),
              pace=SLOW)
     names = VGroup(caption(w, "W", 56, LEFT, 30, mono=True), caption(y, "Y", 56, DOWN, 34,
                                                                      mono=True))
@@ -62,14 +62,13 @@ def _split(act: Act, y: Grid, others: VGroup) -> None:
     goals = {role: FRAME.at(at, -20) for role, at in PLACES.items()}
     act.cue("split")
     act.move(leave(others), pace=BRISK)
-    rows = [goals["q"][1] + px(121 * (1 - n)) for n in range(3)]
     act.move([block.animate.scale(GROWN).move_to(goals[role]) for role, block in blocks.items()],
-             [one.animate.scale(1 / 0.64).move_to((px(-690), at, 0))
-              for one, at in zip(act.kept.tokens, rows)], pace=VERY_SLOW)
+             settle(act, act.kept.tokens, [(-750, SMALL[1] * GROWN * (1 - n) - 20)
+                                           for n in range(3)], 104), pace=VERY_SLOW)
     for (role, block), key in zip(blocks.items(), ("asks", "offers", "delivers")):
-        name = Label(role.upper(), 72, role, "bold", mono=True).next_to(block, UP, buff=px(30))
-        said = caption(block, act.label(key), 38, DOWN, 44)
+        name = Label(role.upper(), 72, role, "bold", mono=True).next_to(block, UP, buff=px(36))
+        said = caption(block, act.label(key), 40, DOWN, 50)
         act.cue(role)
         act.move(FadeIn(name, shift=UP * px(10)), FadeIn(said, shift=DOWN * px(10)),
-                 block.animate.shift(UP * px(14)) if False else None, pace=EASY)
+                 pace=EASY)
     act.keep(q=blocks["q"], y=y, tokens=act.kept.tokens)

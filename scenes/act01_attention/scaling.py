@@ -9,7 +9,7 @@ from scenes.act01_attention.pieces import put
 from scenes.kit import FRAME, Bars, Histogram, Label, caption, in_turn, number, px
 from scenes.kit.base.motion import leave, replace
 from scenes.lessons.softmax_limits import REACH, Spread
-from scenes.stage import EASY, QUICK, SLOW, VERY_SLOW, Act, Source, beat
+from scenes.stage import EASY, SLOW, VERY_SLOW, Act, Source, all_but, beat
 
 __all__ = ["too_large"]
 
@@ -33,7 +33,7 @@ def too_large(act: Act) -> None:
     stage = VGroup(chart.axis, drawn, bars.axis)
     stage.shift(px(1) * PAN)
     act.cue("pan")
-    act.move(VGroup(world).animate.shift(-px(1) * PAN), stage.animate.shift(-px(1) * PAN),
+    act.move(world.animate.shift(-px(1) * PAN), stage.animate.shift(-px(1) * PAN),
              pace=VERY_SLOW)
     act.move(GrowFromEdge(chart.hill, DOWN), name, pace=SLOW)
     act.cue("soft")
@@ -41,9 +41,10 @@ def too_large(act: Act) -> None:
     # Wider heads: the hill spreads, one key takes nearly all; divided, it draws together again.
     hill = Histogram(wide.density, REACH * wide.width**0.5, UNIT, TALL, [0]).shift(
         chart.axis[0].get_center()).hill
+    act.cue("what")
+    act.move(replace(name, wider := _named(act, name, wide)), pace=EASY)
     act.cue("wide")
-    act.move(Transform(chart.hill, hill), *replace(name, wider := _named(act, name, wide)),
-             pace=45)
+    act.move(Transform(chart.hill, hill), pace=60)
     act.cue("one")
     act.move(bars.to(_numbers(wide.weights), wide.weights), pace=VERY_SLOW)
     act.cue("divide")
@@ -66,13 +67,11 @@ def _numbers(texts: tuple[str, ...]) -> list[float]:
 def _divide(act: Act, world: VGroup) -> None:
     """Back at our own table: each score is divided where it stands."""
     table, scaled = act.kept.table, act.story.heads[0].scaled
-    others = [thing for thing in act.mobjects if thing not in act.frame.shown
-              and thing not in world.get_family() and thing is not world]
-    rule = number(act.label("rule"), 72, "focus", "bold").move_to(FRAME.at(430, -170))
+    others = all_but(act, world)
+    rule = number(act.label("rule"), 72, "focus", "bold").move_to(FRAME.at(355, -170))
     act.cue("back")
-    act.move([thing.animate.shift(px(1) * PAN) for thing in others],
-             world.animate.shift(px(1) * PAN), pace=VERY_SLOW)
-    act.remove(*others)
+    act.move(others.animate.shift(px(1) * PAN), world.animate.shift(px(1) * PAN), pace=VERY_SLOW)
+    act.remove(others, *others)
     act.cue("root")
     if act.params.scale:
         act.move(rule, in_turn([AnimationGroup(*put(table.cell(r, c), scaled[r][c]))

@@ -3,7 +3,7 @@
 from manim import RIGHT, UP, AnimationGroup, ReplacementTransform, VGroup
 
 from scenes.act01_attention.pieces import (CELL, LIFT, PLACES, QUERY_CELL, TABLE, heads, large,
-                                           tokens_in)
+                                           settle)
 from scenes.act01_attention.story import SCORE
 from scenes.kit import (FRAME, Corner, Grid, Label, ProductLine, Turn, caption, in_turn, px,
                         reading_arc)
@@ -18,17 +18,16 @@ def scores(act: Act) -> None:
     # The first head's queries go to the left, the tokens to the right of the table to be.
     lesson, written = act.story.lesson.heads[0], act.story.heads[0]
     table = FRAME.place(large(written.scores), x=TABLE[0], y=TABLE[1])
-    q, k_t = large(lesson.q, "q", QUERY_CELL), large(lesson.k.T, "k", (CELL[0], 92))
-    corner = Corner(q, k_t, table, gap=(30, 26))
+    q, k_t = large(lesson.q, "q", QUERY_CELL), large(lesson.k.T, "k", (CELL[0], 88))
+    corner = Corner(q, k_t, table, gap=(30, 24))
     k = FRAME.place(large(lesson.k, "k", (130, 130)), x=TABLE[0], y=-85)
     names = [Label(text, 64, role, "bold", mono=True).next_to(grid, UP, buff=px(30))
              for text, role, grid in (("Q", "q", q), ("K", "k", k))]
     old = [cell for pair in act.kept.head for cell in pair]
-    row = tokens_in(act, [(at, LIFT) for at in PLACES])
     act.cue("q")
     act.move([ReplacementTransform(*pair) for pair in zip(old, q)], k,
-             [one.animate(path_arc=-0.5).become(goal) for one, goal in zip(act.kept.tokens, row)],
-             names, pace=VERY_SLOW)
+             settle(act, act.kept.tokens, [(at, LIFT) for at in PLACES], bend=-0.5), names,
+             pace=VERY_SLOW)
     act.cue("turn")
     act.remove(*k.get_family())
     act.move(Turn(k, k_t), leave(names[1]), pace=57)
@@ -45,9 +44,10 @@ def _meet(act: Act, corner: Corner) -> None:
     """One score worked out under the tokens that it is about; then all others."""
     table, tokens = corner.result, act.kept.tokens
     rings = corner.rings(*SCORE)
-    line = FRAME.place(ProductLine(*act.story.score[:2], 72, ("q", "k")), x=440, y=-150)
+    line = FRAME.place(ProductLine(*act.story.score[:2], 72, ("q", "k")), x=400, y=-170)
+    asking = VGroup(*(reading_arc(tokens, n, SCORE[0], 0, "muted") for n in range(3)))
     act.cue("query")
-    act.move(rings[0], pace=BRISK)
+    act.move(rings[0], in_turn(asking, 0.4), pace=EASY)
     act.cue("key")
     act.move(rings[1], rings[2], pace=BRISK)
     act.cue("fly")
@@ -61,5 +61,5 @@ def _meet(act: Act, corner: Corner) -> None:
     act.cue("fit")
     act.move(way, pace=EASY)
     act.cue("rest")
-    act.move(leave(VGroup(rings, way, line, note)), in_turn(table.others(*SCORE), 0.3),
+    act.move(leave(VGroup(rings, way, line, note, asking)), in_turn(table.others(*SCORE), 0.3),
              pace=VERY_SLOW)

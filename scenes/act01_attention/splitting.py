@@ -6,14 +6,14 @@ from typing import Any
 import numpy as np
 from manim import DOWN, RIGHT, UP, CubicBezier, ReplacementTransform, VGroup
 
-from scenes.act01_attention.pieces import large
+from scenes.act01_attention.pieces import large, settle
 from scenes.kit import FRAME, Label, carry, in_turn, mix, paint, px, ring
 from scenes.kit.base.motion import leave
 from scenes.stage import BRISK, EASY, QUICK, SLOW, VERY_SLOW, Act, beat
 
 __all__ = ["two_heads"]
 
-CELL = (136, 110)  # px
+CELL = (136, 105)  # px
 HUES = ("q", "e")  # one a head
 SIDES = (-430, 430)  # px: where the heads stand once they are parted
 ABOVE, BELOW = 118, -250  # px: heights of the heads and of the strip
@@ -24,9 +24,9 @@ GAP = 30  # px that each half of the strip moves when it is cut
 def two_heads(act: Act) -> None:
     # Q alone, in the middle; each row holds two heads.
     q, tokens = act.kept.q, act.kept.tokens
-    act.move(q.animate.scale(CELL[0] / 150).move_to(FRAME.at(0, ABOVE)),
-             [one.animate.scale(0.8).move_to(FRAME.at(-350, ABOVE + CELL[1] * (1 - n)))
-              for n, one in enumerate(tokens)], pace=SLOW)
+    act.move(q.animate.scale(CELL[0] / 166).move_to(FRAME.at(0, ABOVE)),
+             settle(act, tokens, [(-350, ABOVE + CELL[1] * (1 - n)) for n in range(3)], 84),
+             pace=SLOW)
     heads = [VGroup(*(VGroup(q[2 * h][t], q[2 * h + 1][t]) for t in range(3))) for h in (0, 1)]
     names = [Label(act.label("head", n=h), 44, hue, "semibold").move_to(
         FRAME.at(CELL[0] * (2 * h - 1), 325)) for h, hue in enumerate(HUES)]

@@ -14,8 +14,8 @@ from scenes.stage import BRISK, EASY, QUICK, SLOW, VERY_SLOW, Act, beat
 
 __all__ = ["mask", "softmax"]
 
-NEXT = 830  # px: where the token to be predicted stands
-FORMULA = (440, -235)  # px: what is done to the row, beside it
+NEXT = 825  # px: where the token to be predicted stands
+FORMULA = (355, -278)  # px: what is done to the row, beside it
 
 
 @beat("masked_at", carries="table heads tokens", variant="masking")
