@@ -12,8 +12,8 @@ from scenes.stage import BRISK, EASY, SLOW, VERY_SLOW, Act, beat
 
 __all__ = ["mix", "shared_kv"]
 
-VALUE = (140, 96)  # px of a cell of a value
-FOOT = (-135, -237)  # px: heights of its two numbers
+VALUE = (140, 90)  # px of a cell of a value
+FOOT = (-164, -258)  # px: heights of its two numbers
 ANSWER = 822  # px: where the mix comes to stand
 CARD = 0.74  # a head's table beside another's
 SIDES = (-330, 330)  # px: the two heads
@@ -26,7 +26,7 @@ def mix(act: Act) -> None:
     written, head = act.story.heads[0], act.story.lesson.heads[0]
     mark = ring(table.row(QUERY))
     act.move(mark, pace=BRISK)
-    shares = [number(share, 48, "d", "semibold").move_to(FRAME.at(at, -42))
+    shares = [number(share, 48, "d", "semibold").move_to(FRAME.at(at, -80))
               for share, at in zip(written.weights[QUERY], PLACES)]
     act.cue("weights")
     act.move(in_turn((Flight(table.label(QUERY, c), share, None, "d", c)

@@ -31,11 +31,12 @@ def scores(act: Act) -> None:
     act.cue("turn")
     act.remove(*k.get_family())
     act.move(Turn(k, k_t), leave(names[1]), pace=57)
+    names[1].scale(0.8).next_to(k_t, RIGHT, buff=px(36))
     act.cue("meets")
     act.move(in_turn(table.boxes, 0.2), names[0].animate.scale(0.8).move_to(
-        (q.get_x(), k_t.get_y(), 0)), pace=SLOW)
+        (q.get_x(), k_t.get_y(), 0)), names[1], pace=SLOW)
     _meet(act, corner)
-    act.move(leave(VGroup(q, k_t, names[0])), in_turn(heads_ := heads(act, table), 0.15),
+    act.move(leave(VGroup(q, k_t, *names)), in_turn(heads_ := heads(act, table), 0.15),
              pace=SLOW)
     act.keep(table=table, heads=heads_, tokens=act.kept.tokens)
 
@@ -44,7 +45,7 @@ def _meet(act: Act, corner: Corner) -> None:
     """One score worked out under the tokens that it is about; then all others."""
     table, tokens = corner.result, act.kept.tokens
     rings = corner.rings(*SCORE)
-    line = FRAME.place(ProductLine(*act.story.score[:2], 72, ("q", "k")), x=400, y=-170)
+    line = FRAME.place(ProductLine(*act.story.score[:2], 72, ("q", "k")), x=355, y=-200)
     asking = VGroup(*(reading_arc(tokens, n, SCORE[0], 0, "muted") for n in range(3)))
     act.cue("query")
     act.move(rings[0], in_turn(asking, 0.4), pace=EASY)

@@ -7,8 +7,8 @@ from manim import DOWN, RIGHT, UP, AnimationGroup, Mobject, VGroup
 
 from scenes.act01_attention.pieces import LIFT, box_of, put, token, write_row
 from scenes.act01_attention.story import QUERY
-from scenes.kit import (FRAME, Formula, Label, arc, come, caption, hide, in_turn, number, px, reading_arc, ring,
-                        weight_arcs)
+from scenes.kit import (FRAME, Formula, Label, arc, come, hide, in_turn, number, paint, px,
+                        reading_arc, ring)
 from scenes.kit.base.motion import leave
 from scenes.stage import BRISK, EASY, QUICK, SLOW, VERY_SLOW, Act, beat
 
@@ -26,12 +26,14 @@ def mask(act: Act) -> None:
     line[3][0].set_fill(opacity=0)
     mark = ring(table.row(0))
     act.cue("next")
-    act.move(mark, line[3], _predicts(line, 0), pace=EASY)
+    ways = [_predicts(line, n) for n in range(3)]
+    predicts = Label(act.label("predicts"), 38, "muted").move_to(FRAME.at(237, -130))
+    act.move(mark, line[3], ways[0], predicts, pace=EASY)
     # The first token's row: arcs from the future, cut.
     future = VGroup(*(reading_arc(tokens, source, 0, 0.4, "stop" if causal else "d")
                       for source in (1, 2)))
     word = Label(act.label("cheats" if causal else "reads"), 38, "stop" if causal else "d").move_to(
-        FRAME.at(370, 300))
+        FRAME.at(355, 275))
     act.cue("peek")
     act.move(in_turn(future, 0.6), word, pace=SLOW)
     act.cue("hide")
@@ -43,7 +45,7 @@ def mask(act: Act) -> None:
         seen = [j for j in range(3) if act.story.lesson.heads[0].mask[n][j]]
         arcs = VGroup(*(reading_arc(tokens, j, n, 0.4) for j in seen))
         act.move(mark.animate.move_to(table.row(n)), leave(shown), _hide(act, n), pace=EASY)
-        act.move(in_turn(arcs, 0.4), _predicts(line, n), pace=EASY)
+        act.move(in_turn(arcs, 0.4), ways[n], pace=EASY)
         shown = arcs
     # The diagonal stays.
     act.cue("diagonal")
@@ -53,6 +55,8 @@ def mask(act: Act) -> None:
     act.cue("self")
     act.move(in_turn(loops, 0.4) if causal else in_turn(
         (reading_arc(tokens, j, 0, 0.4) for j in range(3)), 0.4), pace=SLOW)
+    act.cue("guess")
+    act.move([way.animate.set_color(paint("ink")) for way in ways], pace=EASY)
 
 
 def _predicts(line: list, n: int) -> VGroup:

@@ -74,7 +74,7 @@ def reading_arc(cells: Sequence[VMobject], source: int, query: int, weight: floa
                    -4.1, role, width)
     side = LEFT if apart > 0 else RIGHT
     end = cell.get_top() + UP * px(10) + side * px(44 - 36 * (abs(apart) - 1))
-    return arc(cells[source].get_top() + UP * px(10), end, -1.5 if apart > 0 else 1.5, role, width)
+    return arc(cells[source].get_top() + UP * px(10), end, -1.9 if apart > 0 else 1.9, role, width)
 
 
 def weight_arcs(cells: Sequence[VMobject], weights: Sequence[float]) -> VGroup:
