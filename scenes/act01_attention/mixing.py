@@ -55,13 +55,13 @@ def _add(act: Act, values: VGroup) -> None:
     """The scaled values are added up, number by number, over all keys."""
     written = act.story.heads[0]
     signs = VGroup(*(number(sign, 48, "muted").move_to(FRAME.at(x, y)) for y in FOOT
-                     for sign, x in (("+", 237), ("+", 472), (written.equals[QUERY], 706))))
+                     for sign, x in (("+", 262), ("+", 487), (written.equals[QUERY], 711))))
     output = VGroup(*(_cell(part, ANSWER, y, 0.5) for part, y in zip(written.output[QUERY], FOOT)))
     act.cue("add")
-    act.move(signs, [cell[0] for cell in output], pace=EASY)
+    act.move(signs, [cell[0] for cell in output], pace=BRISK)
     act.move(in_turn((Flight(pair[k][1], cell[1], None, "v", c + 3 * k)
-                      for c, pair in enumerate(values) for k, cell in enumerate(output)), 0.15),
-             pace=VERY_SLOW)
+                      for c, pair in enumerate(values) for k, cell in enumerate(output)), 0.1),
+             pace=SLOW)
     act.cue("keys")
     act.move(caption(values, act.label("second_sum"), 38, DOWN, 40, role="muted"), pace=EASY)
     act.cue("output")
@@ -97,9 +97,12 @@ def shared_kv(act: Act) -> None:
                                        5)) for way, card, side in zip(ways, cards, (LEFT, RIGHT))],
              pace=VERY_SLOW)
     act.remove(*stores[1].get_family())
+    kept = [FRAME.place(Label(act.label(key), 48, role, "semibold"), x=580, y=y)
+            for key, role, y in (("cache", "ink", -215), ("half", "focus", -285))]
     act.cue("half")
-    act.move(FRAME.place(Label(act.label("half"), 48, "focus", "semibold"), x=580, y=-250),
-             pace=EASY)
+    act.move(kept[0], ring(VGroup(*one[:2]), "ink", 4, 10), pace=EASY)
+    act.cue("room")
+    act.move(kept[1], pace=EASY)
     act.cue("gqa")
     act.move([FRAME.place(Label(act.label(key), 48, weight="semibold"), x=-580, y=y)
               for key, y in (("gqa_a", -215), ("gqa_b", -285))], pace=EASY)

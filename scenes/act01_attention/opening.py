@@ -44,10 +44,13 @@ def look_up(act: Act) -> None:
     lesson = act.story.lesson.look_up
     table, x = (FRAME.place(large(values, cell=CELL), x=at, y=-45) for values, at in
                 ((lesson.table, -150), (lesson.x, 610)))
+    ids = [caption(one, act.label("id"), 56, gap=40, mono=True) for one in tokens]
     act.cue("ids")
-    act.move(settle(act, tokens, [(-760, 130 - 155 * k) for k in range(3)], 130), pace=VERY_SLOW)
+    act.move(in_turn(ids, 0.4), pace=SLOW)
     names = table.axis(range(table.shape[0]), LEFT, size=44)
     act.cue("table")
+    act.move(settle(act, tokens, [(-760, 110 - 155 * k) for k in range(3)], 130),
+             [leave(label) for label in ids], pace=EASY)
     act.move(in_turn(table.rows, 0.25), in_turn(names, 0.25), caption(
         table, "E", 64, UP, 28, mono=True), pace=VERY_SLOW)
     places = x.boxes.copy().set_fill(opacity=0)
@@ -69,7 +72,7 @@ def _take_rows(act: Act, tokens: VGroup, table: Grid, x: Grid) -> None:
         gone, mark = mark, ring(picked)
         act.cue(cue)
         act.move(tokens[n].animate.move_to(beside), mark, FadeOut(gone) if gone else None,
-                 pace=EASY)
+                 pace=BRISK)
         copy = picked.copy().set_z_index(4)
         for _, label in copy:
             label.set_z_index(5)
@@ -79,7 +82,7 @@ def _take_rows(act: Act, tokens: VGroup, table: Grid, x: Grid) -> None:
         tokens[n][1].set_z_index(7)
         act.move(copy.animate.move_to(goal), tokens[n].animate.become(token(index, 84).set_z_index(6)
                                                         .next_to(goal, LEFT, buff=px(30))),
-                 leave(mark), pace=VERY_SLOW)
+                 leave(mark), pace=27)
         mark = None
         act.remove(copy)
         act.add(goal)

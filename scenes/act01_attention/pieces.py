@@ -16,7 +16,7 @@ CELL = (210, 172)  # px of a cell of the table of scores
 QUERY_CELL = (100, 172)  # of a query beside it; a key above it is as wide as a column
 TABLE = (-365, -106)  # px: the middle of the table from the middle of the picture
 SIZE = 56  # px of its figures
-PLACES = (120, 355, 590)  # px: where the tokens stand at its right ...
+PLACES = (150, 375, 600)  # px: where the tokens stand at its right ...
 LIFT = 25  # ... and how high
 _TOKEN = 130  # px
 

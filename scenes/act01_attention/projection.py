@@ -25,7 +25,8 @@ def one_cell(act: Act) -> None:
     shrink, goal = SMALL[0] / 130, corner.left_
     beside = [(goal.get_left()[0] / px(1) - 60, row.get_y() / px(1)) for row in goal.rows]
     x_name = caption(goal, "X", 56, UP, 30, mono=True)
-    act.move(x.animate.scale(shrink).move_to(goal), kept.x_name.animate.move_to(x_name),
+    places = VGroup(w.boxes.copy(), y.boxes.copy()).set_fill(opacity=0)
+    act.move(places, x.animate.scale(shrink).move_to(goal), kept.x_name.animate.move_to(x_name),
              settle(act, kept.tokens, beside, 66),
              pace=SLOW)
     names = VGroup(caption(w, "W", 56, LEFT, 30, mono=True), caption(y, "Y", 56, DOWN, 34,
@@ -36,8 +37,7 @@ def one_cell(act: Act) -> None:
     act.move(y.boxes, names[1], pace=EASY)
     # One cell of Y needs one row and one column.
     rings = corner.rings(*CELL)
-    act.move(rings[2], pace=BRISK)
-    for needed, cue in zip(rings[:2], ("row", "column")):
+    for needed, cue in zip((rings[2], *rings[:2]), ("cell", "row", "column")):
         act.cue(cue)
         act.move(needed, pace=BRISK)
     # Its factors fly into a line, add up, and the sum takes its place.
@@ -53,7 +53,7 @@ def one_cell(act: Act) -> None:
     # All other cells; then Y, alone, comes apart into Q, K and V.
     act.cue("rest")
     act.move(leave(VGroup(line, *rings)), in_turn(y.others(*CELL), 0.2), pace=VERY_SLOW + SLOW)
-    _split(act, y, VGroup(x, w, kept.x_name, *names))
+    _split(act, y, VGroup(places, x, w, kept.x_name, *names))
 
 
 def _split(act: Act, y: Grid, others: VGroup) -> None:

@@ -91,7 +91,7 @@ def _divide(act: Act, world: VGroup) -> None:
     """Back at our own table: each score is divided where it stands."""
     table, scaled = act.kept.table, act.story.heads[0].scaled
     others = all_but(act, world)
-    rule = number(act.label("rule"), 72, "focus", "bold").move_to(FRAME.at(355, -170))
+    rule = number(act.label("rule"), 72, "focus", "bold").move_to(FRAME.at(375, -170))
     act.cue("back")
     act.move(others.animate.shift(px(1) * PAN), world.animate.shift(px(1) * PAN), pace=VERY_SLOW)
     act.remove(others, *others)

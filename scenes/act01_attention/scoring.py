@@ -45,7 +45,7 @@ def _meet(act: Act, corner: Corner) -> None:
     """One score worked out under the tokens that it is about; then all others."""
     table, tokens = corner.result, act.kept.tokens
     rings = corner.rings(*SCORE)
-    line = FRAME.place(ProductLine(*act.story.score[:2], 72, ("q", "k")), x=355, y=-200)
+    line = FRAME.place(ProductLine(*act.story.score[:2], 72, ("q", "k")), x=375, y=-200)
     asking = VGroup(*(reading_arc(tokens, n, SCORE[0], 0, "muted") for n in range(3)))
     act.cue("query")
     act.move(rings[0], in_turn(asking, 0.4), pace=EASY)

@@ -7,7 +7,7 @@ import numpy as np
 from manim import DOWN, RIGHT, UP, CubicBezier, ReplacementTransform, VGroup
 
 from scenes.act01_attention.pieces import large, settle
-from scenes.kit import FRAME, Label, carry, in_turn, mix, paint, px, ring
+from scenes.kit import FRAME, Label, caption, carry, in_turn, mix, paint, px, ring
 from scenes.kit.base.motion import leave
 from scenes.stage import BRISK, EASY, QUICK, SLOW, VERY_SLOW, Act, beat
 
@@ -24,18 +24,18 @@ GAP = 30  # px that each half of the strip moves when it is cut
 def two_heads(act: Act) -> None:
     # Q alone, in the middle; each row holds two heads.
     q, tokens = act.kept.q, act.kept.tokens
-    act.move(q.animate.scale(CELL[0] / 166).move_to(FRAME.at(0, ABOVE)),
-             settle(act, tokens, [(-350, ABOVE + CELL[1] * (1 - n)) for n in range(3)], 84),
-             pace=SLOW)
+    act.move(q.animate.move_to(FRAME.at(0, -20)),
+             settle(act, tokens, [(-420, 128 * (1 - n) - 20) for n in range(3)], 104), pace=SLOW)
     heads = [VGroup(*(VGroup(q[2 * h][t], q[2 * h + 1][t]) for t in range(3))) for h in (0, 1)]
-    names = [Label(act.label("head", n=h), 44, hue, "semibold").move_to(
-        FRAME.at(CELL[0] * (2 * h - 1), 325)) for h, hue in enumerate(HUES)]
+    names = [caption(head, act.label("head", n=h), 54, UP, 40, role=hue, weight="semibold")
+             for h, (head, hue) in enumerate(zip(heads, HUES))]
     act.cue("two")
     act.move([cell[0].animate.set_fill(mix("e", 0.24)) for pair in heads[1] for cell in pair],
              names, pace=EASY)
     rings = VGroup(*(ring(head, hue, buff=4) for head, hue in zip(heads, HUES)))
-    act.cue("why")
-    act.move(in_turn(rings, 0.8), pace=SLOW)
+    for mark, cue in zip(rings, ("why", "alone")):
+        act.cue(cue)
+        act.move(mark, pace=EASY)
     # In memory its numbers are one strip, token after token.
     strip = FRAME.place(large([act.story.lesson.projection.q.flatten().tolist()],
                               [HUES[n % 4 // 2] for n in range(12)], CELL, 52), y=BELOW)
@@ -43,7 +43,10 @@ def two_heads(act: Act) -> None:
     places = VGroup(*(Label(n, 32, "muted", mono=True).next_to(strip.cell(0, n), DOWN, px(22))
                       for n in range(12)))
     act.cue("memory")
-    act.move(leave(rings), in_turn((carry(heads[p % 2][p // 2], pair)
+    small = CELL[0] / 166
+    act.move(leave(rings), VGroup(q, *names, tokens).animate.scale(small, about_point=q.get_center())
+             .shift(UP * px(ABOVE + 20)), pace=EASY)
+    act.move(in_turn((carry(heads[p % 2][p // 2], pair)
                                     for p, pair in enumerate(pairs)), 0.3),
              in_turn(places, 0.2), pace=VERY_SLOW + SLOW)
     _part(act, heads, names, pairs)

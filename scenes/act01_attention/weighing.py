@@ -7,15 +7,15 @@ from manim import DOWN, RIGHT, UP, AnimationGroup, Mobject, VGroup
 
 from scenes.act01_attention.pieces import LIFT, box_of, put, token, write_row
 from scenes.act01_attention.story import QUERY
-from scenes.kit import (FRAME, Formula, Label, arc, come, hide, in_turn, number, paint, px,
-                        reading_arc, ring)
+from scenes.kit import (FRAME, Label, arc, come, hide, in_turn, number, paint, px,
+                        raised, reading_arc, ring)
 from scenes.kit.base.motion import leave
 from scenes.stage import BRISK, EASY, QUICK, SLOW, VERY_SLOW, Act, beat
 
 __all__ = ["mask", "softmax"]
 
 NEXT = 825  # px: where the token to be predicted stands
-FORMULA = (355, -278)  # px: what is done to the row, beside it
+FORMULA = (462, -278)  # px: what is done to the row, beside it
 
 
 @beat("masked_at", carries="table heads tokens", variant="masking")
@@ -27,18 +27,21 @@ def mask(act: Act) -> None:
     mark = ring(table.row(0))
     act.cue("next")
     ways = [_predicts(line, n) for n in range(3)]
-    predicts = Label(act.label("predicts"), 38, "muted").move_to(FRAME.at(237, -130))
+    predicts = Label(act.label("predicts"), 38, "muted").move_to(FRAME.at(262, -130))
     act.move(mark, line[3], ways[0], predicts, pace=EASY)
     # The first token's row: arcs from the future, cut.
     future = VGroup(*(reading_arc(tokens, source, 0, 0.4, "stop" if causal else "d")
                       for source in (1, 2)))
     word = Label(act.label("cheats" if causal else "reads"), 38, "stop" if causal else "d").move_to(
-        FRAME.at(355, 275))
+        FRAME.at(375, 275))
     act.cue("peek")
     act.move(in_turn(future, 0.6), word, pace=SLOW)
-    act.cue("hide")
     own = reading_arc(tokens, 0, 0, 0.4)
-    act.move([leave(future), leave(word)] if causal else None, _hide(act, 0), own, pace=SLOW)
+    act.cue("cut")
+    act.move([leave(future), leave(word)] if causal else own, pace=EASY)
+    act.cue("hide")
+    act.move(_hide(act, 0) if causal else ring(table.row(0), "ink", 4), own if causal else None,
+             pace=EASY)
     shown = VGroup(own, *([] if causal else [future, word]))
     for n, cue in ((1, "second"), (2, "third")):
         act.cue(cue)
@@ -99,9 +102,10 @@ def softmax(act: Act) -> None:
     act.move(does.say(power=True), write_row(row, safety.small), pace=SLOW)
     act.cue("sum")
     written, head = act.story.heads[0], act.story.lesson.heads[0]
-    act.move(does.say(f"÷ {facts['sum']}"), pace=EASY)
+    equals = "=" if act.story.lesson.shown[0].exps[QUERY].exact else "≈"
+    act.move(does.say(f"{' + '.join(written.exps[QUERY])} {equals} {facts['sum']}", 44), pace=EASY)
     act.cue("divide")
-    act.move(write_row(row, written.weights[QUERY]), pace=EASY)
+    act.move(does.say(f"÷ {facts['sum']}"), write_row(row, written.weights[QUERY]), pace=SLOW)
     act.cue("weights")
     act.move([box_of(cell, weight) for cell, weight in zip(row, head.weights[QUERY])],
              pace=EASY)
@@ -114,10 +118,10 @@ class _Beside:
     def __init__(self) -> None:
         self.shown: Mobject | None = None
 
-    def say(self, text: str = "", power: bool = False) -> list:
+    def say(self, text: str = "", size: float = 64, power: bool = False) -> list:
         """Animations: `text`, or e to the x, takes the place of what was said; nothing, if empty."""
         gone = [] if self.shown is None else [leave(self.shown)]
-        made = Formula("e^x", 84, "focus") if power else number(text, 64, "focus", "bold")
+        made = raised("e", "x", 84) if power else number(text, size, "focus", "bold")
         self.shown = made.move_to(FRAME.at(*FORMULA)) if text or power else None
         return [*gone, *([come(self.shown)] if self.shown else [])]
 
@@ -135,5 +139,5 @@ def _other_rows(act: Act, does: _Beside, mark: Any) -> None:
              [box_of(table.cell(r, c), head.weights[r, c]) for r in range(QUERY)
               for c in range(3)], pace=VERY_SLOW)
     act.cue("one")
-    act.move(does.say(""), [number(text, 48, "focus", "bold").next_to(table.row(r), RIGHT, px(22))
+    act.move(does.say(""), [number(text, 44, "focus", "bold").next_to(table.row(r), RIGHT, px(20))
                             for r, text in enumerate(written.ones)], pace=EASY)

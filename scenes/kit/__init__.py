@@ -72,6 +72,7 @@ from scenes.kit.tensor.product import (
     Corner,
     ProductLine,
     bracketed,
+    raised,
     transposed,
 )
 from scenes.kit.tensor.projection import Projection
@@ -108,5 +109,5 @@ __all__ = ["BODY", "CODE", "FIGURE", "FRAME", "LEAD", "LOOK", "NOTE", "REQUESTS"
            "caption", "carry", "come",
            "cross", "fit", "fly", "gather", "hide", "in_turn", "leave",
            "level_arrow", "mix", "name_tag", "number", "paint", "pause", "place",
-           "px", "query_key_axes", "reading_arc", "replace", "request_roles", "ring", "shape_text", "span", "tag",
+           "px", "query_key_axes", "raised", "reading_arc", "replace", "request_roles", "ring", "shape_text", "span", "tag",
            "transposed", "visible", "weight_arcs", "weight_grid"]

@@ -24,7 +24,7 @@ from scenes.kit.base.text import Label, number
 from scenes.kit.base.theme import paint
 from scenes.kit.tensor.grid import Grid, ring
 
-__all__ = ["Contraction", "Corner", "ProductLine", "bracketed", "transposed"]
+__all__ = ["Contraction", "Corner", "ProductLine", "bracketed", "raised", "transposed"]
 
 
 class ProductLine(VGroup):
@@ -139,3 +139,9 @@ def transposed(name: str, rest: str = "", size: float = 32, role: str = "muted")
     power.next_to(letter, RIGHT, buff=px(2)).shift(UP * px(0.36 * size))
     return VGroup(letter, power, *(
         [number(rest, size, role).next_to(letter, RIGHT, buff=px(1.3 * size))] if rest else []))
+
+
+def raised(base: str, power: str, size: float = 64, role: str = "focus") -> VGroup:
+    """`e` with a raised `x`, in the face of the numbers around it."""
+    low, high = number(base, size, role, "bold"), number(power, 0.62 * size, role, "bold")
+    return VGroup(low, high.next_to(low, RIGHT, buff=px(3)).shift(UP * px(0.4 * size)))
