@@ -46,7 +46,7 @@ def look_up(act: Act) -> None:
                 ((lesson.table, -150), (lesson.x, 610)))
     ids = [caption(one, act.label("id"), 56, gap=40, mono=True) for one in tokens]
     act.cue("ids")
-    act.move(in_turn(ids, 0.4), pace=SLOW)
+    act.move(in_turn(ids, 0.7), pace=48)
     names = table.axis(range(table.shape[0]), LEFT, size=44)
     act.cue("table")
     act.move(settle(act, tokens, [(-760, 110 - 155 * k) for k in range(3)], 130),

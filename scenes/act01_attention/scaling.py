@@ -43,8 +43,7 @@ def too_large(act: Act) -> None:
     act.cue("three")
     act.move(in_turn(pins, 0.4), pace=SLOW)
     act.cue("soft")
-    act.move(weights, bars.names, bars.to(_numbers(narrow.weights), narrow.weights),
-             pace=VERY_SLOW)
+    act.move(weights, bars.names, bars.to(_numbers(narrow.weights), narrow.weights), pace=45)
     # Wider heads: the hill spreads, one key takes nearly all; divided, it draws together again.
     hill = Histogram(wide.density, REACH * wide.width**0.5, UNIT, TALL, [0]).shift(
         chart.axis[0].get_center()).hill

@@ -65,8 +65,10 @@ def _part(act: Act, heads: Sequence[VGroup], names: Sequence[Label],
     act.cue("still")
     act.move(in_turn(threads, 0.3), pace=SLOW)
     mark = ring(pairs[0], buff=2)
-    act.cue("engine")
+    act.cue("kernel")
     act.move(mark, pace=EASY)
+    act.cue("engine")
+    act.move([thread.animate.set_stroke(width=10) for thread in threads[::2]], pace=EASY)
     act.cue("hop")
     for p in (2, 4):
         act.move(mark.animate(path_arc=-1.2).move_to(pairs[p]), pace=EASY)
@@ -77,17 +79,19 @@ def _part(act: Act, heads: Sequence[VGroup], names: Sequence[Label],
 def _cut(act: Act, heads: list[VGroup], pairs: list[VGroup], places: VGroup) -> None:
     """The strip is cut in half as it lies; then once more, with each head's numbers gathered."""
     threads, order = act.kept.threads, act.story.lesson.elements.transposed[0].flatten()[::2] // 2
+    act.cue("books")
+    act.move(leave(threads), pace=EASY)
     act.cue("half")
     act.move([VGroup(*pairs[3 * h:3 * h + 3], *places[6 * h:6 * h + 6]).animate.shift(
         RIGHT * px(GAP * (2 * h - 1))) for h in (0, 1)],
-        [leave(rows) for rows in (threads, heads[0][1:], heads[1][:2])], pace=SLOW)
+        [leave(rows) for rows in (heads[0][1:], heads[1][:2])], pace=SLOW)
     threads = VGroup(*(_thread(pair, p // 3, p % 3, "muted") for p, pair in enumerate(pairs)))
     wrong = [_row(pairs[p], p // 3, p % 3) for p in (1, 2, 3, 4)]
     act.move(threads, in_turn((carry(pairs[p], row) for p, row in zip((1, 2, 3, 4), wrong)), 0.3),
              pace=VERY_SLOW)
     act.cue("wrong")
     rings = [ring(row, "stop", 6, 2) for row in (wrong[0], wrong[3])]
-    act.move(rings, [threads[p].animate.set_stroke(paint("stop"), 8) for p in (1, 4)], pace=EASY)
+    act.move(rings, [threads[p].animate.set_stroke(paint("stop"), 8) for p in (1, 4)], pace=30)
     # A transpose: the pairs of the first head rise and pass over those of the second.
     slots = [pair.get_center() for pair in pairs]
     up, lift = [p for k, p in enumerate(order) if k < p], UP * px(CELL[1] + 22)

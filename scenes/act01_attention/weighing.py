@@ -131,7 +131,10 @@ def _other_rows(act: Act, does: _Beside, mark: Any) -> None:
     table, written, head = act.kept.table, act.story.heads[0], act.story.lesson.heads[0]
     hidden = [table.cell(*where) for where in np.argwhere(~head.mask)]
     act.cue("gone")
-    act.move(does.say("exp(−∞) = 0"), leave(mark), write_row(hidden, ["0"] * len(hidden)), pace=SLOW)
+    act.move(does.say("exp(−∞) = 0"), leave(mark), pace=EASY)
+    act.cue("nil")
+    if hidden:
+        act.move(write_row(hidden, ["0"] * len(hidden)), pace=SLOW)
     act.cue("others")
     cells = [(r, c) for r in range(QUERY) for c in range(3) if head.mask[r, c]]
     act.move(in_turn([AnimationGroup(*put(table.cell(*at), written.weights[at[0]][at[1]]))
