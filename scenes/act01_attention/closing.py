@@ -44,11 +44,11 @@ def _masked(act: Act, room: Region) -> Iterator[Any]:
 def _mixed(act: Act, room: Region) -> Iterator[Any]:
     """The asking token's row of weights, as arcs, and what comes of it."""
     lesson, written = act.story.lesson.heads[0], act.story.heads[0]
-    tokens = VGroup(*(token(index, 84) for index in act.params.ids)).arrange(RIGHT, buff=px(74))
+    tokens = VGroup(*(token(index, 104) for index in act.params.ids)).arrange(RIGHT, buff=px(80))
     arcs = weight_arcs(tokens, lesson.weights[QUERY])
-    values = [Grid([row], "v", (60, 56), 36).next_to(cell, DOWN, buff=px(16))
+    values = [Grid([row], "v", (76, 70), 48).next_to(cell, DOWN, buff=px(16))
               for row, cell in zip(lesson.v, tokens)]
-    output = Grid([written.output[QUERY]], "v", (100, 56), 34).next_to(values[-1], buff=px(40))
+    output = Grid([written.output[QUERY]], "v", (140, 70), 48).next_to(values[-1], buff=px(40))
     room.place(VGroup(tokens, arcs, *values, output), fill=0.85)
     yield tokens
     yield in_turn(arcs, 0.5)

@@ -2,10 +2,10 @@
 
 from manim import DOWN, LEFT, RIGHT, UP, AnimationGroup, VGroup
 
-from scenes.act01_attention.pieces import CELL, PLACES, SIZE, put
+from scenes.act01_attention.pieces import CELL, LIFT, PLACES, SIZE, put, settle
 from scenes.act01_attention.story import QUERY
 from scenes.kit import (FRAME, Grid, Label, arrow, caption, in_turn, number, px, ring,
-                        weight_arcs, weight_grid)
+                        weight_grid)
 from scenes.kit.base.motion import Flight, leave
 from scenes.lessons.rounding import text
 from scenes.stage import BRISK, EASY, SLOW, VERY_SLOW, Act, beat
@@ -13,26 +13,26 @@ from scenes.stage import BRISK, EASY, SLOW, VERY_SLOW, Act, beat
 __all__ = ["mix", "shared_kv"]
 
 VALUE = (140, 90)  # px of a cell of a value
-FOOT = (-164, -258)  # px: heights of its two numbers
-ANSWER = 822  # px: where the mix comes to stand
+FOOT = (-150, -244)  # px: heights of its two numbers
+HIGH = 40  # px: where the tokens make room for them
+ANSWER = 814  # px: where the mix comes to stand
 CARD = 0.74  # a head's table beside another's
 SIDES = (-330, 330)  # px: the two heads
 
 
-@beat("layers/attention.py:67", carries="table heads tokens")
+@beat("layers/attention.py:67", carries="table heads tokens arcs")
 def mix(act: Act) -> None:
     # The asking token's row goes to the tokens: their arcs are as thick as they weigh.
     table, tokens = act.kept.table, act.kept.tokens
     written, head = act.story.heads[0], act.story.lesson.heads[0]
     mark = ring(table.row(QUERY))
-    act.move(mark, pace=BRISK)
-    shares = [number(share, 48, "d", "semibold").move_to(FRAME.at(at, -80))
+    act.move(mark, act.kept.arcs.animate.shift(UP * px(HIGH - LIFT)), settle(
+        act, tokens, [(at, HIGH) for at in PLACES]), pace=EASY)
+    shares = [number(share, 48, "d", "semibold").move_to(FRAME.at(at, -66))
               for share, at in zip(written.weights[QUERY], PLACES)]
     act.cue("weights")
     act.move(in_turn((Flight(table.label(QUERY, c), share, None, "d", c)
-                      for c, share in enumerate(shares)), 0.4), pace=VERY_SLOW)
-    act.cue("arcs")
-    act.move(in_turn(weight_arcs(tokens, head.weights[QUERY]), 0.4), leave(mark), pace=EASY)
+                      for c, share in enumerate(shares)), 0.4), leave(mark), pace=VERY_SLOW)
     # Under each token its value; scaled; and added up across the tokens.
     values = VGroup(*(VGroup(*(_cell(part, at, y) for part, y in zip(value, FOOT)))
                       for value, at in zip(head.v, PLACES)))
@@ -55,7 +55,7 @@ def _add(act: Act, values: VGroup) -> None:
     """The scaled values are added up, number by number, over all keys."""
     written = act.story.heads[0]
     signs = VGroup(*(number(sign, 48, "muted").move_to(FRAME.at(x, y)) for y in FOOT
-                     for sign, x in (("+", 262), ("+", 487), (written.equals[QUERY], 711))))
+                     for sign, x in (("+", 262), ("+", 487), (written.equals[QUERY], 707))))
     output = VGroup(*(_cell(part, ANSWER, y, 0.5) for part, y in zip(written.output[QUERY], FOOT)))
     act.cue("add")
     act.move(signs, [cell[0] for cell in output], pace=BRISK)
@@ -89,14 +89,11 @@ def shared_kv(act: Act) -> None:
     act.cue("store")
     act.move(in_turn(stores, 0.5), in_turn(ways, 0.5), pace=VERY_SLOW)
     one = _store(act, 0)
-    for part in stores[0].get_family():
-        part.set_z_index(part.z_index + 4)
     act.cue("merge")
-    act.move([store.animate.move_to(one) for store in stores],
+    act.move(stores[0].animate.move_to(one), leave(stores[1], LEFT * px(150)),
              [way.animate.become(arrow(one.get_top() + side * px(60), card.get_bottom(), "muted", 8,
                                        5)) for way, card, side in zip(ways, cards, (LEFT, RIGHT))],
              pace=VERY_SLOW)
-    act.remove(*stores[1].get_family())
     kept = [FRAME.place(Label(act.label(key), 48, role, "semibold"), x=580, y=y)
             for key, role, y in (("cache", "ink", -215), ("half", "focus", -285))]
     act.cue("half")

@@ -80,9 +80,8 @@ def _take_rows(act: Act, tokens: VGroup, table: Grid, x: Grid) -> None:
         goal = x.row(n)
         tokens[n].set_z_index(6)
         tokens[n][1].set_z_index(7)
-        act.move(copy.animate.move_to(goal), tokens[n].animate.become(token(index, 84).set_z_index(6)
-                                                        .next_to(goal, LEFT, buff=px(30))),
-                 leave(mark), pace=27)
+        small = token(index, 84).set_z_index(6).next_to(goal, LEFT, buff=px(30))
+        act.move(copy.animate.move_to(goal), tokens[n].animate.become(small), leave(mark), pace=27)
         mark = None
         act.remove(copy)
         act.add(goal)

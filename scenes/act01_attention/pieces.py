@@ -9,15 +9,30 @@ from scenes.kit import FRAME, Grid, mix, number, paint, px
 from scenes.kit.base.motion import come, replace
 from scenes.stage import Act
 
-__all__ = ["CELL", "PLACES", "QUERY_CELL", "SIZE", "TABLE", "box_of", "heads", "large", "put",
-           "settle", "token", "tokens_in", "write_row"]
+__all__ = [
+    "CELL",
+    "PLACES",
+    "QUERY_CELL",
+    "SIZE",
+    "TABLE",
+    "WIDE",
+    "box_of",
+    "heads",
+    "large",
+    "put",
+    "settle",
+    "token",
+    "tokens_in",
+    "write_row",
+]
 
 CELL = (210, 172)  # px of a cell of the table of scores
 QUERY_CELL = (100, 172)  # of a query beside it; a key above it is as wide as a column
-TABLE = (-365, -106)  # px: the middle of the table from the middle of the picture
+TABLE = (-345, -106)  # px: the middle of the table from the middle of the picture
 SIZE = 56  # px of its figures
-PLACES = (150, 375, 600)  # px: where the tokens stand at its right ...
-LIFT = 25  # ... and how high
+WIDE = (200, 460, 720)  # px: where the tokens stand at its right,
+PLACES = (150, 375, 600)  # or stand where a fourth has room,
+LIFT = -30  # and how high
 _TOKEN = 130  # px
 
 

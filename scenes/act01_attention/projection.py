@@ -1,6 +1,6 @@
 """One matrix product gives queries, keys and values."""
 
-from manim import DOWN, LEFT, RIGHT, UP, FadeIn, VGroup
+from manim import DOWN, LEFT, UP, FadeIn, VGroup
 
 from scenes.act01_attention.pieces import large, settle
 from scenes.act01_attention.story import CELL, PARTS, ROLES

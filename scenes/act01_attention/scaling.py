@@ -3,17 +3,18 @@
 from typing import Any
 
 import numpy as np
-from manim import DOWN, LEFT, RIGHT, UP, AnimationGroup, Circle, GrowFromEdge, Line, Transform, VGroup
+from manim import (DOWN, LEFT, RIGHT, UP, AnimationGroup, Circle, GrowFromEdge, Line, Transform,
+                   VGroup)
 
 from scenes.act01_attention.pieces import put
-from scenes.kit import FRAME, Bars, Histogram, Label, caption, in_turn, number, paint, px
+from scenes.kit import FRAME, Bars, Histogram, Label, Pan, caption, in_turn, number, paint, px
 from scenes.kit.base.motion import replace
 from scenes.lessons.softmax_limits import REACH, Spread
 from scenes.stage import EASY, SLOW, VERY_SLOW, Act, Source, all_but, beat
 
 __all__ = ["too_large"]
 
-PAN = 1920 * RIGHT  # px: how far the camera looks aside
+PAN = 1920  # px: how far the camera looks aside
 UNIT, TALL = 24, 1080  # px of a score of 1, and of a density of 1
 AXIS, FLOOR = -345, -270  # px: where zero stands, and how high
 
@@ -31,11 +32,8 @@ def too_large(act: Act) -> None:
         FRAME.at(-860, 270), LEFT)
     drawn = caption(chart, act.label("drawn"), 34, role="muted").move_to(FRAME.at(AXIS, FLOOR - 80))
     weights = caption(bars, act.label("weights"), 44, role="d").move_to(FRAME.at(550, 290))
-    stage = VGroup(chart.axis, drawn, bars.axis)
-    stage.shift(px(1) * PAN)
     act.cue("pan")
-    act.move(world.animate.shift(-px(1) * PAN), stage.animate.shift(-px(1) * PAN),
-             pace=VERY_SLOW)
+    act.move(Pan(world, VGroup(chart.axis, drawn, bars.axis), LEFT * px(PAN)), pace=VERY_SLOW)
     act.move(GrowFromEdge(chart.hill, DOWN), name, pace=SLOW)
     # Three of them, and what softmax makes of these.
     pins = VGroup(*(_pin(name, score, k) for k, (name, score) in
@@ -89,11 +87,9 @@ def _spread(pins: VGroup, scores: tuple[str, ...]) -> list[Any]:
 def _divide(act: Act, world: VGroup) -> None:
     """Back at our own table: each score is divided where it stands."""
     table, scaled = act.kept.table, act.story.heads[0].scaled
-    others = all_but(act, world)
-    rule = number(act.label("rule"), 72, "focus", "bold").move_to(FRAME.at(375, -170))
+    rule = number(act.label("rule"), 72, "focus", "bold").move_to(FRAME.at(460, -225))
     act.cue("back")
-    act.move(others.animate.shift(px(1) * PAN), world.animate.shift(px(1) * PAN), pace=VERY_SLOW)
-    act.remove(others, *others)
+    act.move(Pan(all_but(act, world), world, RIGHT * px(PAN)), pace=VERY_SLOW)
     act.cue("root")
     if act.params.scale:
         act.move(rule, in_turn([AnimationGroup(*put(table.cell(r, c), scaled[r][c]))

@@ -1,13 +1,13 @@
 """One head's scores: every query meets every key, in the table that all else happens in."""
 
-from manim import RIGHT, UP, AnimationGroup, ReplacementTransform, VGroup
+from manim import LEFT, RIGHT, UP, FadeIn, ReplacementTransform, VGroup
 
-from scenes.act01_attention.pieces import (CELL, LIFT, PLACES, QUERY_CELL, TABLE, heads, large,
+from scenes.act01_attention.pieces import (CELL, LIFT, QUERY_CELL, TABLE, WIDE, heads, large,
                                            settle)
 from scenes.act01_attention.story import SCORE
-from scenes.kit import (FRAME, Corner, Grid, Label, ProductLine, Turn, caption, in_turn, px,
+from scenes.kit import (FRAME, Corner, Label, ProductLine, Turn, caption, in_turn, px,
                         reading_arc)
-from scenes.kit.base.motion import Flight, leave
+from scenes.kit.base.motion import leave
 from scenes.stage import BRISK, EASY, SLOW, VERY_SLOW, Act, beat
 
 __all__ = ["scores"]
@@ -21,12 +21,13 @@ def scores(act: Act) -> None:
     q, k_t = large(lesson.q, "q", QUERY_CELL), large(lesson.k.T, "k", (CELL[0], 88))
     corner = Corner(q, k_t, table, gap=(30, 24))
     k = FRAME.place(large(lesson.k, "k", (130, 130)), x=TABLE[0], y=-85)
-    names = [Label(text, 64, role, "bold", mono=True).next_to(grid, UP, buff=px(30))
+    names = [Label(text, 70, role, "bold", mono=True).next_to(grid, UP, buff=px(30))
              for text, role, grid in (("Q", "q", q), ("K", "k", k))]
     old = [cell for pair in act.kept.head for cell in pair]
     act.cue("q")
-    act.move([ReplacementTransform(*pair) for pair in zip(old, q)], k,
-             settle(act, act.kept.tokens, [(at, LIFT) for at in PLACES], bend=-0.5), names,
+    act.move([ReplacementTransform(*pair) for pair in zip(old, q)],
+             FadeIn(k, shift=LEFT * px(580)),
+             settle(act, act.kept.tokens, [(at, LIFT) for at in WIDE], bend=-0.5), names,
              pace=VERY_SLOW)
     act.cue("turn")
     act.remove(*k.get_family())
@@ -45,7 +46,7 @@ def _meet(act: Act, corner: Corner) -> None:
     """One score worked out under the tokens that it is about; then all others."""
     table, tokens = corner.result, act.kept.tokens
     rings = corner.rings(*SCORE)
-    line = FRAME.place(ProductLine(*act.story.score[:2], 72, ("q", "k")), x=375, y=-200)
+    line = FRAME.place(ProductLine(*act.story.score[:2], 72, ("q", "k")), x=460, y=-225)
     asking = VGroup(*(reading_arc(tokens, n, SCORE[0], 0, "muted") for n in range(3)))
     act.cue("query")
     act.move(rings[0], in_turn(asking, 0.4), pace=EASY)

@@ -4,12 +4,12 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-from manim import DOWN, RIGHT, UP, CubicBezier, ReplacementTransform, VGroup
+from manim import DOWN, RIGHT, UP, CubicBezier, VGroup
 
 from scenes.act01_attention.pieces import large, settle
 from scenes.kit import FRAME, Label, caption, carry, in_turn, mix, paint, px, ring
 from scenes.kit.base.motion import leave
-from scenes.stage import BRISK, EASY, QUICK, SLOW, VERY_SLOW, Act, beat
+from scenes.stage import EASY, QUICK, SLOW, VERY_SLOW, Act, beat
 
 __all__ = ["two_heads"]
 
@@ -44,8 +44,8 @@ def two_heads(act: Act) -> None:
                       for n in range(12)))
     act.cue("memory")
     small = CELL[0] / 166
-    act.move(leave(rings), VGroup(q, *names, tokens).animate.scale(small, about_point=q.get_center())
-             .shift(UP * px(ABOVE + 20)), pace=EASY)
+    act.move(leave(rings), VGroup(q, *names, tokens).animate.scale(
+        small, about_point=q.get_center()).shift(UP * px(ABOVE + 20)), pace=EASY)
     act.move(in_turn((carry(heads[p % 2][p // 2], pair)
                                     for p, pair in enumerate(pairs)), 0.3),
              in_turn(places, 0.2), pace=VERY_SLOW + SLOW)

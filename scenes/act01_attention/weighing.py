@@ -3,37 +3,38 @@
 from typing import Any
 
 import numpy as np
-from manim import DOWN, RIGHT, UP, AnimationGroup, Mobject, VGroup
+from manim import DOWN, RIGHT, AnimationGroup, Mobject, VGroup
 
-from scenes.act01_attention.pieces import LIFT, box_of, put, token, write_row
+from scenes.act01_attention.pieces import LIFT, PLACES, box_of, put, settle, token, write_row
 from scenes.act01_attention.story import QUERY
-from scenes.kit import (FRAME, Label, arc, come, hide, in_turn, number, paint, px,
-                        raised, reading_arc, ring)
+from scenes.kit import (FRAME, Label, arc, come, hide, in_turn, number, paint, px, raised,
+                        reading_arc, ring, weight_arcs)
 from scenes.kit.base.motion import leave
-from scenes.stage import BRISK, EASY, QUICK, SLOW, VERY_SLOW, Act, beat
+from scenes.stage import BRISK, EASY, SLOW, VERY_SLOW, Act, beat
 
 __all__ = ["mask", "softmax"]
 
 NEXT = 825  # px: where the token to be predicted stands
-FORMULA = (462, -278)  # px: what is done to the row, beside it
+FORMULA = (445, -278)  # px: what is done to the row, beside it
 
 
 @beat("masked_at", carries="table heads tokens", variant="masking")
 def mask(act: Act) -> None:
     # A fourth place: each token predicts the one after it.
     table, tokens, causal = act.kept.table, act.kept.tokens, act.params.causal
+    act.move(settle(act, tokens, [(at, LIFT) for at in PLACES]), pace=BRISK)
     line = [*tokens, token("?").move_to(FRAME.at(NEXT, LIFT))]
     line[3][0].set_fill(opacity=0)
     mark = ring(table.row(0))
     act.cue("next")
     ways = [_predicts(line, n) for n in range(3)]
-    predicts = Label(act.label("predicts"), 38, "muted").move_to(FRAME.at(262, -130))
+    predicts = Label(act.label("predicts"), 38, "muted").move_to(FRAME.at(262, -190))
     act.move(mark, line[3], ways[0], predicts, pace=EASY)
     # The first token's row: arcs from the future, cut.
     future = VGroup(*(reading_arc(tokens, source, 0, 0.4, "stop" if causal else "d")
                       for source in (1, 2)))
     word = Label(act.label("cheats" if causal else "reads"), 38, "stop" if causal else "d").move_to(
-        FRAME.at(375, 275))
+        FRAME.at(375, 225))
     act.cue("peek")
     act.move(in_turn(future, 0.6), word, pace=SLOW)
     own = reading_arc(tokens, 0, 0, 0.4)
@@ -82,20 +83,23 @@ def _hide(act: Act, n: int) -> Any:
 def softmax(act: Act) -> None:
     # One row, step by step; beside it stands what is done to it.
     table, safety, facts = act.kept.table, act.story.safety, act.story.facts
-    row, others = list(table.row(QUERY)), VGroup(*table[:3 * QUERY])
+    row, tokens = list(table.row(QUERY)), act.kept.tokens
     mark = ring(table.row(QUERY))
+    arcs = VGroup(*(reading_arc(tokens, n, QUERY, 0, "muted") for n in range(3)))
     act.cue("row")
-    act.move(mark, pace=EASY)
+    act.move(mark, in_turn(arcs, 0.4), pace=EASY)
     act.cue("power")
     does = _Beside()
     act.move(does.say(power=True), pace=EASY)
     act.cue("lift")
     act.move(does.say(f"+ {facts['lift']}"), write_row(row, safety.lifted, 46), pace=SLOW)
     act.cue("limit")
-    act.move(does.say(power=True), write_row(row, safety.overflown, 72, "stop"), pace=SLOW)
+    act.move(does.say(power=True), write_row(row, safety.overflown, 72),
+             mark.animate.set_color(paint("stop")), pace=SLOW)
     # Back, and less the largest: the same weights without the overflow.
     act.cue("largest")
-    act.move(write_row(row, safety.row), does.say(f"− {facts['top']}"), pace=SLOW)
+    act.move(write_row(row, safety.row), does.say(f"− {facts['top']}"),
+             mark.animate.set_color(paint("focus")), pace=SLOW)
     act.cue("zero")
     act.move(write_row(row, safety.differences, 52), pace=SLOW)
     act.cue("safe")
@@ -108,7 +112,9 @@ def softmax(act: Act) -> None:
     act.move(does.say(f"÷ {facts['sum']}"), write_row(row, written.weights[QUERY]), pace=SLOW)
     act.cue("weights")
     act.move([box_of(cell, weight) for cell, weight in zip(row, head.weights[QUERY])],
-             pace=EASY)
+             [way.animate.become(goal) for way, goal in
+              zip(arcs, weight_arcs(tokens, head.weights[QUERY]))], pace=SLOW)
+    act.keep(arcs=arcs)
     _other_rows(act, does, mark)
 
 
@@ -119,7 +125,7 @@ class _Beside:
         self.shown: Mobject | None = None
 
     def say(self, text: str = "", size: float = 64, power: bool = False) -> list:
-        """Animations: `text`, or e to the x, takes the place of what was said; nothing, if empty."""
+        """Animations: `text`, or e to the x, takes the place of what was said before."""
         gone = [] if self.shown is None else [leave(self.shown)]
         made = raised("e", "x", 84) if power else number(text, size, "focus", "bold")
         self.shown = made.move_to(FRAME.at(*FORMULA)) if text or power else None

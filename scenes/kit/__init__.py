@@ -2,6 +2,7 @@
 
 from scenes.geometry import FRAME, STAGE, px
 from scenes.kit.base.callout import Callout
+from scenes.kit.base.camera import Pan
 from scenes.kit.base.caption import caption
 from scenes.kit.base.cross import cross
 from scenes.kit.base.derivation import Derivation
@@ -93,21 +94,19 @@ from scenes.kit.tensor.stream import Box, Stream
 from scenes.kit.tensor.trail import Trail, Waypoint
 from scenes.kit.tensor.turn import Turn
 
-__all__ = ["BODY", "CODE", "FIGURE", "FRAME", "LEAD", "LOOK", "NOTE", "REQUESTS",
-           "SHAPE", "SMALL", "STAGE", "Area", "AttentionFlow", "Bars", "BlockLook",
-           "Board", "Box", "CacheBlock", "CacheRow", "Callout", "Cell", "Chip", "Chips", "Column",
-           "Contraction", "Corner", "Curve", "CutBars", "Derivation", "FactorChain", "Formula",
-           "Frame", "Gauge", "Grid", "GroupedBars", "Hatch", "HeadTree", "Histogram", "IdQueue",
-           "KVBar", "KVCell", "KVKey", "Key", "KvLayers", "Label", "Lane", "LayerStack",
-           "Legend", "Loop", "MaskedScores", "Metric", "NamedRows", "NamedTensor", "Node",
-           "PairedHead", "Panel", "Paragraph", "Part", "Plane", "ProductLine",
-           "Projection", "Race", "RaceTable", "RaggedBatch", "ReadingStrip", "Readout", "Remember",
-           "RequestRow", "RotaryPairs", "Row", "ScaleBar", "Slot", "Spans",
-           "SplitBars", "Spoke", "Station", "Stations", "Stepper", "Stream", "Style",
-           "Timeline", "TitleCard", "TokenKey", "TokenStacks",
-           "TokenStrip", "Trail", "Turn", "Waypoint", "Zoom", "arc", "arrow", "bracketed",
-           "caption", "carry", "come",
-           "cross", "fit", "fly", "gather", "hide", "in_turn", "leave",
-           "level_arrow", "mix", "name_tag", "number", "paint", "pause", "place",
-           "px", "query_key_axes", "raised", "reading_arc", "replace", "request_roles", "ring", "shape_text", "span", "tag",
+__all__ = ["BODY", "CODE", "FIGURE", "FRAME", "LEAD", "LOOK", "NOTE", "REQUESTS", "SHAPE", "SMALL",
+           "STAGE", "Area", "AttentionFlow", "Bars", "BlockLook", "Board", "Box", "CacheBlock",
+           "CacheRow", "Callout", "Cell", "Chip", "Chips", "Column", "Contraction", "Corner",
+           "Curve", "CutBars", "Derivation", "FactorChain", "Formula", "Frame", "Gauge", "Grid",
+           "GroupedBars", "Hatch", "HeadTree", "Histogram", "IdQueue", "KVBar", "KVCell", "KVKey",
+           "Key", "KvLayers", "Label", "Lane", "LayerStack", "Legend", "Loop", "MaskedScores",
+           "Metric", "NamedRows", "NamedTensor", "Node", "PairedHead", "Pan", "Panel", "Paragraph",
+           "Part", "Plane", "ProductLine", "Projection", "Race", "RaceTable", "RaggedBatch",
+           "ReadingStrip", "Readout", "Remember", "RequestRow", "RotaryPairs", "Row", "ScaleBar",
+           "Slot", "Spans", "SplitBars", "Spoke", "Station", "Stations", "Stepper", "Stream",
+           "Style", "Timeline", "TitleCard", "TokenKey", "TokenStacks", "TokenStrip", "Trail",
+           "Turn", "Waypoint", "Zoom", "arc", "arrow", "bracketed", "caption", "carry", "come",
+           "cross", "fit", "fly", "gather", "hide", "in_turn", "leave", "level_arrow", "mix",
+           "name_tag", "number", "paint", "pause", "place", "px", "query_key_axes", "raised",
+           "reading_arc", "replace", "request_roles", "ring", "shape_text", "span", "tag",
            "transposed", "visible", "weight_arcs", "weight_grid"]

@@ -78,6 +78,6 @@ def reading_arc(cells: Sequence[VMobject], source: int, query: int, weight: floa
 
 
 def weight_arcs(cells: Sequence[VMobject], weights: Sequence[float]) -> VGroup:
-    """Arcs from all cells into the last one, as thick as `weights` (0..1) say; its own is a loop."""
+    """Arcs from all cells into the last one, as thick as `weights` (0..1) say."""
     return VGroup(*(reading_arc(cells, k, len(cells) - 1, weight)
                     for k, weight in enumerate(weights)))
