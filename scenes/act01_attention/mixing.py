@@ -2,10 +2,10 @@
 
 from manim import DOWN, LEFT, RIGHT, UP, AnimationGroup, VGroup
 
-from scenes.act01_attention.pieces import CELL, LIFT, PLACES, SIZE, put, settle
+from scenes.act01_attention.pieces import CELL, PLACES, SIZE, put, settle, tokens_in
 from scenes.act01_attention.story import QUERY
 from scenes.kit import (FRAME, Grid, Label, arrow, caption, in_turn, number, px, ring,
-                        weight_grid)
+                        weight_arcs, weight_grid)
 from scenes.kit.base.motion import Flight, leave
 from scenes.lessons.rounding import text
 from scenes.stage import BRISK, EASY, SLOW, VERY_SLOW, Act, beat
@@ -26,8 +26,9 @@ def mix(act: Act) -> None:
     table, tokens = act.kept.table, act.kept.tokens
     written, head = act.story.heads[0], act.story.lesson.heads[0]
     mark = ring(table.row(QUERY))
-    act.move(mark, act.kept.arcs.animate.shift(UP * px(HIGH - LIFT)), settle(
-        act, tokens, [(at, HIGH) for at in PLACES]), pace=EASY)
+    places = [(at, HIGH) for at in PLACES]
+    act.move(mark, settle(act, tokens, places), act.kept.arcs.animate.become(
+        weight_arcs(tokens_in(act, places), head.weights[QUERY])), pace=EASY)
     shares = [number(share, 48, "d", "semibold").move_to(FRAME.at(at, -66))
               for share, at in zip(written.weights[QUERY], PLACES)]
     act.cue("weights")
@@ -65,8 +66,8 @@ def _add(act: Act, values: VGroup) -> None:
     act.cue("keys")
     act.move(caption(values, act.label("second_sum"), 38, DOWN, 40, role="muted"), pace=EASY)
     act.cue("output")
-    act.move(ring(output, buff=8), caption(output, act.label("output"), 44, UP, 40, role="v"),
-             pace=EASY)
+    act.move(ring(output, buff=8), caption(output, act.label("output"), 40, UP, 36, role="v")
+             .align_to(output, RIGHT), pace=EASY)
 
 
 @beat("models/qwen3.py:80", carries="table")

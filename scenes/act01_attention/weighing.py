@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 from manim import DOWN, RIGHT, AnimationGroup, Mobject, VGroup
 
-from scenes.act01_attention.pieces import LIFT, PLACES, box_of, put, settle, token, write_row
+from scenes.act01_attention.pieces import LIFT, PLACES, WIDE, box_of, put, settle, token, write_row
 from scenes.act01_attention.story import QUERY
 from scenes.kit import (FRAME, Label, arc, come, hide, in_turn, number, paint, px, raised,
                         reading_arc, ring, weight_arcs)
@@ -15,7 +15,7 @@ from scenes.stage import BRISK, EASY, SLOW, VERY_SLOW, Act, beat
 __all__ = ["mask", "softmax"]
 
 NEXT = 825  # px: where the token to be predicted stands
-FORMULA = (445, -278)  # px: what is done to the row, beside it
+FORMULA = (460, -278)  # px: what is done to the row, beside it
 
 
 @beat("masked_at", carries="table heads tokens", variant="masking")
@@ -85,6 +85,7 @@ def softmax(act: Act) -> None:
     table, safety, facts = act.kept.table, act.story.safety, act.story.facts
     row, tokens = list(table.row(QUERY)), act.kept.tokens
     mark = ring(table.row(QUERY))
+    act.move(settle(act, tokens, [(at, LIFT) for at in WIDE]), pace=BRISK)
     arcs = VGroup(*(reading_arc(tokens, n, QUERY, 0, "muted") for n in range(3)))
     act.cue("row")
     act.move(mark, in_turn(arcs, 0.4), pace=EASY)
