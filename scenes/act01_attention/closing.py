@@ -6,10 +6,9 @@ from typing import Any
 import numpy as np
 from manim import DOWN, RIGHT, VGroup
 
-from scenes.act01_attention.pieces import token
 from scenes.act01_attention.story import PARTS, QUERY, ROLES
 from scenes.geometry import Region, px
-from scenes.kit import Corner, Grid, hide, in_turn, ring, weight_arcs, weight_grid
+from scenes.kit import Corner, Grid, hide, in_turn, ring, token, weight_arcs, weight_grid
 from scenes.kit.base.motion import Flight, leave, replace
 from scenes.stage import Act
 

@@ -2,9 +2,9 @@
 
 from manim import DOWN, LEFT, RIGHT, UP, AnimationGroup, VGroup
 
-from scenes.act01_attention.pieces import CELL, PLACES, SIZE, put, settle, tokens_in
+from scenes.act01_attention.pieces import CELL, PLACES, SIZE, settle, tokens_in
 from scenes.act01_attention.story import QUERY
-from scenes.kit import (FRAME, Grid, Label, arrow, caption, in_turn, number, px, ring,
+from scenes.kit import (FRAME, Grid, Label, arrow, caption, in_turn, number, put_all, px, ring,
                         weight_arcs, weight_grid)
 from scenes.kit.base.motion import Flight, leave
 from scenes.lessons.rounding import text
@@ -41,8 +41,7 @@ def mix(act: Act) -> None:
     act.move(in_turn(values, 0.5), pace=SLOW)
     products = act.story.lesson.shown[0].mixes[QUERY].products
     act.cue("scale")
-    act.move(in_turn([AnimationGroup(*(move for k, cell in enumerate(pair) for move in
-                                       put(cell, text(products[k][c]), 48)))
+    act.move(in_turn([AnimationGroup(*put_all(pair, [text(part[c]) for part in products], 48))
                       for c, pair in enumerate(values)], 0.5), pace=VERY_SLOW)
     _add(act, values)
     act.keep(table=table)

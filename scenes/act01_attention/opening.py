@@ -2,9 +2,9 @@
 
 from manim import LEFT, RIGHT, UP, FadeOut, VGroup
 
-from scenes.act01_attention.pieces import large, settle, token, tokens_in
+from scenes.act01_attention.pieces import large, settle, tokens_in
 from scenes.act01_attention.story import QUERY
-from scenes.kit import FRAME, Grid, caption, in_turn, px, ring, weight_arcs
+from scenes.kit import FRAME, Grid, caption, in_turn, px, ring, token, weight_arcs
 from scenes.kit.base.motion import come, leave
 from scenes.stage import BRISK, EASY, QUICK, SLOW, VERY_SLOW, Act, beat
 from scenes.views import NODES, EngineMap

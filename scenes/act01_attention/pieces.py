@@ -1,30 +1,15 @@
-"""What this act draws again and again: its tokens, its one table, and numbers put into cells."""
+"""What this act draws again and again: its tokens, and its one table."""
 
 from collections.abc import Sequence
 from typing import Any
 
-from manim import LEFT, UP, Animation, RoundedRectangle, VGroup
+from manim import LEFT, UP, VGroup
 
-from scenes.kit import FRAME, Grid, mix, number, paint, px
-from scenes.kit.base.motion import come, replace
+from scenes.kit import FRAME, Grid, mix, px, token
 from scenes.stage import Act
 
-__all__ = [
-    "CELL",
-    "PLACES",
-    "QUERY_CELL",
-    "SIZE",
-    "TABLE",
-    "WIDE",
-    "box_of",
-    "heads",
-    "large",
-    "put",
-    "settle",
-    "token",
-    "tokens_in",
-    "write_row",
-]
+__all__ = ["CELL", "LIFT", "PLACES", "QUERY_CELL", "SIZE", "TABLE", "WIDE", "box_of", "heads",
+           "large", "settle", "tokens_in"]
 
 CELL = (210, 172)  # px of a cell of the table of scores
 QUERY_CELL = (100, 172)  # of a query beside it; a key above it is as wide as a column
@@ -36,18 +21,17 @@ LIFT = -30  # and how high
 _TOKEN = 130  # px
 
 
-def token(index: int, size: float = _TOKEN, role: str = "ink") -> VGroup:
-    """A token, by its id: a rounded box, unlike the cells of a matrix."""
-    box = RoundedRectangle(corner_radius=px(0.2 * size), width=px(size), height=px(size),
-                           stroke_width=4, stroke_color=paint(role), fill_opacity=1,
-                           fill_color=paint("panel"))
-    return VGroup(box, number(index, 0.46 * size, "ink", "semibold").set_z_index(1))
-
-
 def tokens_in(act: Act, places: Sequence[tuple[float, float]], size: float = _TOKEN) -> VGroup:
     """The three tokens at places given in px from the middle of the picture."""
     return VGroup(*(token(index, size).move_to(FRAME.at(*place))
                     for index, place in zip(act.params.ids, places)))
+
+
+def settle(act: Act, tokens: VGroup, places: Sequence[tuple[float, float]],
+           size: float = _TOKEN, bend: float = 0) -> list[Any]:
+    """Animations: the tokens go to places given in px, and take a size; `bend`: of their ways."""
+    return [one.animate(path_arc=bend).become(goal)
+            for one, goal in zip(tokens, tokens_in(act, places, size))]
 
 
 def large(values: Sequence[Sequence], role: Any = "ink", cell: tuple[float, float] = CELL,
@@ -65,29 +49,6 @@ def heads(act: Act, table: Grid) -> VGroup:
     return VGroup(*rows, *columns)
 
 
-def put(cell: VGroup, text: str, size: float = SIZE, role: str = "ink") -> list[Animation]:
-    """Animations: the number in a cell, or what covers it, gives way to `text`."""
-    box, *olds = cell
-    new = number(text, size, role).move_to(box).set_z_index(1)
-    cell.remove(*olds)
-    cell.add(new)
-    return replace(VGroup(*olds), new) if any(old.has_points() or len(old) for old in olds) else [
-        come(new)]
-
-
-def write_row(row: Sequence[VGroup], texts: Sequence[str], size: float = SIZE,
-              role: str = "ink") -> list[Animation]:
-    """As `put`, for a row of cells."""
-    return [move for cell, text in zip(row, texts) for move in put(cell, text, size, role)]
-
-
 def box_of(cell: VGroup, weight: float) -> Any:
     """Animation: the cell is filled as strongly as it weighs, 0..1."""
     return cell[0].animate.set_fill(mix("d", 0.04 + 0.6 * weight))
-
-
-def settle(act: Act, tokens: VGroup, places: Sequence[tuple[float, float]],
-           size: float = _TOKEN, bend: float = 0) -> list[Any]:
-    """Animations: the tokens go to places given in px, and take a size; `bend`: of their ways."""
-    return [one.animate(path_arc=bend).become(goal)
-            for one, goal in zip(tokens, tokens_in(act, places, size))]

@@ -6,7 +6,7 @@ from scenes.act01_attention.pieces import (CELL, LIFT, QUERY_CELL, TABLE, WIDE, 
                                            settle)
 from scenes.act01_attention.story import SCORE
 from scenes.kit import (FRAME, Corner, Label, ProductLine, Turn, caption, in_turn, px,
-                        reading_arc)
+                        reading_arc, weight_arcs)
 from scenes.kit.base.motion import leave
 from scenes.stage import BRISK, EASY, SLOW, VERY_SLOW, Act, beat
 
@@ -37,9 +37,10 @@ def scores(act: Act) -> None:
     act.move(in_turn(table.boxes, 0.2), names[0].animate.scale(0.8).move_to(
         (q.get_x(), k_t.get_y(), 0)), names[1], pace=SLOW)
     _meet(act, corner)
-    act.move(leave(VGroup(q, k_t, *names)), in_turn(heads_ := heads(act, table), 0.15),
-             pace=SLOW)
-    act.keep(table=table, heads=heads_, tokens=act.kept.tokens)
+    beside = heads(act, table)
+    act.move(leave(VGroup(q, k_t, *names)), pace=BRISK)
+    act.move(in_turn(beside, 0.15), pace=EASY)
+    act.keep(table=table, heads=beside, tokens=act.kept.tokens)
 
 
 def _meet(act: Act, corner: Corner) -> None:
@@ -47,7 +48,7 @@ def _meet(act: Act, corner: Corner) -> None:
     table, tokens = corner.result, act.kept.tokens
     rings = corner.rings(*SCORE)
     line = FRAME.place(ProductLine(*act.story.score[:2], 72, ("q", "k")), x=460, y=-225)
-    asking = VGroup(*(reading_arc(tokens, n, SCORE[0], 0, "muted") for n in range(3)))
+    asking = weight_arcs(tokens, [0, 0, 0], "muted")
     act.cue("query")
     act.move(rings[0], in_turn(asking, 0.4), pace=EASY)
     act.cue("key")

@@ -64,7 +64,7 @@ class Story:
             "draws": f"{DRAWS:,}", "growth": GROWTH, "lift": LIFT, "top": safety.row[safety.top],
             "width": HEAD_DIM, "wide_width": HEAD_DIM * GROWTH**2,
             "product": str(self.product), "score": str(self.score), "mix": str(self.mix),
-            "exp": head.exponential(QUERY), "share": head.weight(QUERY), "sum": head.sums[QUERY],
+            "addition": head.addition(QUERY), "sum": head.sums[QUERY],
             **{f"id{n}": index for n, index in enumerate(self.params.ids)},
         }
 

@@ -1,72 +1,81 @@
 """In the table: what the mask hides, and how a row of scores becomes a row of weights."""
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 from manim import DOWN, RIGHT, AnimationGroup, Mobject, VGroup
 
-from scenes.act01_attention.pieces import LIFT, PLACES, WIDE, box_of, put, settle, token, write_row
+from scenes.act01_attention.pieces import LIFT, PLACES, SIZE, WIDE, box_of, settle
 from scenes.act01_attention.story import QUERY
-from scenes.kit import (FRAME, Label, arc, come, hide, in_turn, number, paint, px, raised,
-                        reading_arc, ring, weight_arcs)
+from scenes.kit import (FRAME, Label, arc, come, hide, in_turn, number, paint, put, put_all, px,
+                        raised, reading_arc, ring, token, weight_arcs)
 from scenes.kit.base.motion import leave
 from scenes.stage import BRISK, EASY, SLOW, VERY_SLOW, Act, beat
 
 __all__ = ["mask", "softmax"]
 
 NEXT = 825  # px: where the token to be predicted stands
-FORMULA = (460, -278)  # px: what is done to the row, beside it
+BESIDE = (460, -278)  # px: what is done to the row
+THICK = 0.4  # of an arc while nothing is weighed yet
 
 
 @beat("masked_at", carries="table heads tokens", variant="masking")
 def mask(act: Act) -> None:
     # A fourth place: each token predicts the one after it.
-    table, tokens, causal = act.kept.table, act.kept.tokens, act.params.causal
+    table, tokens = act.kept.table, act.kept.tokens
     act.move(settle(act, tokens, [(at, LIFT) for at in PLACES]), pace=BRISK)
     line = [*tokens, token("?").move_to(FRAME.at(NEXT, LIFT))]
     line[3][0].set_fill(opacity=0)
-    mark = ring(table.row(0))
+    mark, ways = ring(table.row(0)), [_predicts(line, n) for n in range(3)]
     act.cue("next")
-    ways = [_predicts(line, n) for n in range(3)]
-    predicts = Label(act.label("predicts"), 38, "muted").move_to(FRAME.at(262, -190))
-    act.move(mark, line[3], ways[0], predicts, pace=EASY)
-    # The first token's row: arcs from the future, cut.
-    future = VGroup(*(reading_arc(tokens, source, 0, 0.4, "stop" if causal else "d")
-                      for source in (1, 2)))
-    word = Label(act.label("cheats" if causal else "reads"), 38, "stop" if causal else "d").move_to(
-        FRAME.at(375, 225))
-    act.cue("peek")
-    act.move(in_turn(future, 0.6), word, pace=SLOW)
-    own = reading_arc(tokens, 0, 0, 0.4)
-    act.cue("cut")
-    act.move([leave(future), leave(word)] if causal else own, pace=EASY)
-    act.cue("hide")
-    act.move(_hide(act, 0) if causal else ring(table.row(0), "ink", 4), own if causal else None,
-             pace=EASY)
-    shown = VGroup(own, *([] if causal else [future, word]))
+    act.move(mark, line[3], ways[0], Label(act.label("predicts"), 38, "muted").move_to(
+        FRAME.at(262, -190)), pace=EASY)
+    shown = _cut(act)
     for n, cue in ((1, "second"), (2, "third")):
+        arcs = _reads(act, n)
         act.cue(cue)
-        seen = [j for j in range(3) if act.story.lesson.heads[0].mask[n][j]]
-        arcs = VGroup(*(reading_arc(tokens, j, n, 0.4) for j in seen))
         act.move(mark.animate.move_to(table.row(n)), leave(shown), _hide(act, n), pace=EASY)
         act.move(in_turn(arcs, 0.4), ways[n], pace=EASY)
         shown = arcs
     # The diagonal stays.
+    causal = act.params.causal
     act.cue("diagonal")
-    loops = [reading_arc(tokens, n, n, 0.4, "focus") for n in range(3)]
-    act.move(leave(mark), leave(shown), in_turn([ring(table.cell(n, n)) for n in range(3)]
-             if causal else [ring(table.row(n)) for n in range(3)], 0.4), pace=SLOW)
+    act.move(leave(mark), leave(shown), in_turn([
+        ring(table.cell(n, n) if causal else table.row(n)) for n in range(3)], 0.4), pace=SLOW)
     act.cue("self")
-    act.move(in_turn(loops, 0.4) if causal else in_turn(
-        (reading_arc(tokens, j, 0, 0.4) for j in range(3)), 0.4), pace=SLOW)
+    act.move(in_turn([reading_arc(tokens, n, n, THICK, "focus") for n in range(3)] if causal
+                     else _reads(act, 0), 0.4), pace=SLOW)
     act.cue("guess")
     act.move([way.animate.set_color(paint("ink")) for way in ways], pace=EASY)
 
 
-def _predicts(line: list, n: int) -> VGroup:
+def _cut(act: Act) -> VGroup:
+    """The first token's arcs from the future, cut by the mask if there is one; what then stays."""
+    causal, tokens = act.params.causal, act.kept.tokens
+    role, key = ("stop", "cheats") if causal else ("d", "reads")
+    future = VGroup(*(reading_arc(tokens, source, 0, THICK, role) for source in (1, 2)))
+    word = Label(act.label(key), 38, role).move_to(FRAME.at(375, 225))
+    act.cue("peek")
+    act.move(in_turn(future, 0.6), word, pace=SLOW)
+    own = reading_arc(tokens, 0, 0, THICK)
+    act.cue("cut")
+    act.move([leave(future), leave(word)] if causal else own, pace=EASY)
+    act.cue("hide")
+    act.move(_hide(act, 0), own if causal else ring(act.kept.table.row(0), "ink", 4), pace=EASY)
+    return own if causal else VGroup(own, future, word)
+
+
+def _reads(act: Act, n: int) -> VGroup:
+    """Arcs into token n from all that it may read."""
+    seen = np.flatnonzero(act.story.lesson.heads[0].mask[n])
+    return VGroup(*(reading_arc(act.kept.tokens, j, n, THICK) for j in seen))
+
+
+def _predicts(line: Sequence[Mobject], n: int) -> VGroup:
     """Under the tokens, from one to the next."""
     ends = [one.get_bottom() + DOWN * px(12) for one in line[n:n + 2]]
-    return arc(ends[0] + RIGHT * px(20), ends[1] + RIGHT * px(-20), 1.2, "muted", 4)
+    return arc(ends[0] + RIGHT * px(20), ends[1] - RIGHT * px(20), 1.2, "muted", 4)
 
 
 def _hide(act: Act, n: int) -> Any:
@@ -83,40 +92,29 @@ def _hide(act: Act, n: int) -> Any:
 def softmax(act: Act) -> None:
     # One row, step by step; beside it stands what is done to it.
     table, safety, facts = act.kept.table, act.story.safety, act.story.facts
-    row, tokens = list(table.row(QUERY)), act.kept.tokens
-    mark = ring(table.row(QUERY))
+    row, tokens, mark = table.row(QUERY), act.kept.tokens, ring(table.row(QUERY))
     act.move(settle(act, tokens, [(at, LIFT) for at in WIDE]), pace=BRISK)
-    arcs = VGroup(*(reading_arc(tokens, n, QUERY, 0, "muted") for n in range(3)))
+    arcs, does = weight_arcs(tokens, [0, 0, 0], "muted"), _Beside()
     act.cue("row")
     act.move(mark, in_turn(arcs, 0.4), pace=EASY)
     act.cue("power")
-    does = _Beside()
     act.move(does.say(power=True), pace=EASY)
     act.cue("lift")
-    act.move(does.say(f"+ {facts['lift']}"), write_row(row, safety.lifted, 46), pace=SLOW)
+    act.move(does.say(f"+ {facts['lift']}"), put_all(row, safety.lifted, 46), pace=SLOW)
     act.cue("limit")
-    act.move(does.say(power=True), write_row(row, safety.overflown, 72),
+    act.move(does.say(power=True), put_all(row, safety.overflown, 72),
              mark.animate.set_color(paint("stop")), pace=SLOW)
     # Back, and less the largest: the same weights without the overflow.
     act.cue("largest")
-    act.move(write_row(row, safety.row), does.say(f"− {facts['top']}"),
+    act.move(put_all(row, safety.row, SIZE), does.say(f"− {facts['top']}"),
              mark.animate.set_color(paint("focus")), pace=SLOW)
     act.cue("zero")
-    act.move(write_row(row, safety.differences, 52), pace=SLOW)
+    act.move(put_all(row, safety.differences, 52), pace=SLOW)
     act.cue("safe")
-    act.move(does.say(power=True), write_row(row, safety.small), pace=SLOW)
-    act.cue("sum")
-    written, head = act.story.heads[0], act.story.lesson.heads[0]
-    equals = "=" if act.story.lesson.shown[0].exps[QUERY].exact else "≈"
-    act.move(does.say(f"{' + '.join(written.exps[QUERY])} {equals} {facts['sum']}", 44), pace=EASY)
-    act.cue("divide")
-    act.move(does.say(f"÷ {facts['sum']}"), write_row(row, written.weights[QUERY]), pace=SLOW)
-    act.cue("weights")
-    act.move([box_of(cell, weight) for cell, weight in zip(row, head.weights[QUERY])],
-             [way.animate.become(goal) for way, goal in
-              zip(arcs, weight_arcs(tokens, head.weights[QUERY]))], pace=SLOW)
-    act.keep(arcs=arcs)
+    act.move(does.say(power=True), put_all(row, safety.small, SIZE), pace=SLOW)
+    _divide(act, does, arcs)
     _other_rows(act, does, mark)
+    act.keep(arcs=arcs)
 
 
 class _Beside:
@@ -129,8 +127,21 @@ class _Beside:
         """Animations: `text`, or e to the x, takes the place of what was said before."""
         gone = [] if self.shown is None else [leave(self.shown)]
         made = raised("e", "x", 84) if power else number(text, size, "focus", "bold")
-        self.shown = made.move_to(FRAME.at(*FORMULA)) if text or power else None
+        self.shown = made.move_to(FRAME.at(*BESIDE)) if text or power else None
         return [*gone, *([come(self.shown)] if self.shown else [])]
+
+
+def _divide(act: Act, does: _Beside, arcs: VGroup) -> None:
+    """The row is added up and divided by its sum; its weights become the arcs' thickness."""
+    row, written, head = act.kept.table.row(QUERY), act.story.heads[0], act.story.lesson.heads[0]
+    facts, weights = act.story.facts, head.weights[QUERY]
+    act.cue("sum")
+    act.move(does.say(str(facts["addition"]), 44), pace=EASY)
+    act.cue("divide")
+    act.move(does.say(f"÷ {facts['sum']}"), put_all(row, written.weights[QUERY], SIZE), pace=SLOW)
+    act.cue("weights")
+    act.move([*map(box_of, row, weights)], [way.animate.become(goal) for way, goal in zip(
+        arcs, weight_arcs(act.kept.tokens, weights))], pace=SLOW)
 
 
 def _other_rows(act: Act, does: _Beside, mark: Any) -> None:
@@ -141,13 +152,13 @@ def _other_rows(act: Act, does: _Beside, mark: Any) -> None:
     act.move(does.say("exp(−∞) = 0"), leave(mark), pace=EASY)
     act.cue("nil")
     if hidden:
-        act.move(write_row(hidden, ["0"] * len(hidden)), pace=SLOW)
+        act.move(put_all(hidden, ["0"] * len(hidden), SIZE), pace=SLOW)
     act.cue("others")
     cells = [(r, c) for r in range(QUERY) for c in range(3) if head.mask[r, c]]
-    act.move(in_turn([AnimationGroup(*put(table.cell(*at), written.weights[at[0]][at[1]]))
-                      for at in cells], 0.3),
+    act.move(in_turn([AnimationGroup(*put(table.cell(r, c), written.weights[r][c], SIZE))
+                      for r, c in cells], 0.3),
              [box_of(table.cell(r, c), head.weights[r, c]) for r in range(QUERY)
               for c in range(3)], pace=VERY_SLOW)
     act.cue("one")
-    act.move(does.say(""), [number(text, 44, "focus", "bold").next_to(table.row(r), RIGHT, px(20))
-                            for r, text in enumerate(written.ones)], pace=EASY)
+    act.move(does.say(), [number(text, 44, "focus", "bold").next_to(table.row(r), RIGHT, px(20))
+                          for r, text in enumerate(written.ones)], pace=EASY)

@@ -3,7 +3,6 @@
 from collections.abc import Iterable, Sequence
 
 from manim import (
-    DOWN,
     LEFT,
     RIGHT,
     UP,
@@ -12,19 +11,16 @@ from manim import (
     LaggedStart,
     Mobject,
     VGroup,
-    VMobject,
     smooth,
 )
 from manim.utils.rate_functions import squish_rate_func
 
 from scenes.geometry import px
 from scenes.kit.base.motion import Flight
-from scenes.kit.base.spans import Spans
 from scenes.kit.base.text import Label, number
-from scenes.kit.base.theme import paint
 from scenes.kit.tensor.grid import Grid, ring
 
-__all__ = ["Contraction", "Corner", "ProductLine", "bracketed", "raised", "transposed"]
+__all__ = ["Corner", "ProductLine", "bracketed", "raised"]
 
 
 class ProductLine(VGroup):
@@ -108,37 +104,6 @@ def bracketed(lefts: Iterable[str], rights: Iterable[str]) -> list[tuple[str, st
         return f"({text})" if text.startswith("−") else text
 
     return [(factor(a) if k else a, factor(b)) for k, (a, b) in enumerate(zip(lefts, rights))]
-
-
-class Contraction(Spans):
-    """`[3, 4] · [4, 8] = [3, 8]`: the inner axes, summed away, are clasped by `vanish`."""
-
-    def __init__(self, rows: int, inner: int, columns: int, size: float = 40) -> None:
-        texts = (f"[{rows}, ", inner, "]", " · ", "[", inner, f", {columns}]", " = ",
-                 f"[{rows}, {columns}]")
-        super().__init__([(t, "focus" if k in (1, 5) else "ink") for k, t in enumerate(texts)],
-                         size)
-        self.factors, self.rest = self[:7], self[7:]
-
-    def vanish(self) -> LaggedStart:
-        """Animation: a clasp takes up the shared axis, what is left makes the result's shape.
-
-        The clasp lies below: a stroke through the digits would hide them.
-        """
-        ends = [inner.get_bottom() + DOWN * px(10) for inner in (self[1], self[5])]
-        low = [end + DOWN * px(16) for end in ends]
-        clasp = VMobject(stroke_width=4, stroke_color=paint("stop"))
-        clasp.set_points_as_corners([ends[0], *low, ends[1]])
-        self.add(clasp)
-        return LaggedStart(FadeIn(clasp), FadeIn(self.rest, shift=RIGHT * px(12)), lag_ratio=0.6)
-
-
-def transposed(name: str, rest: str = "", size: float = 32, role: str = "muted") -> VGroup:
-    """`K` with a raised T (the pinned fonts have no such letter), and what follows it."""
-    letter, power = number(name, size, role), number("T", 0.82 * size, role)
-    power.next_to(letter, RIGHT, buff=px(2)).shift(UP * px(0.36 * size))
-    return VGroup(letter, power, *(
-        [number(rest, size, role).next_to(letter, RIGHT, buff=px(1.3 * size))] if rest else []))
 
 
 def raised(base: str, power: str, size: float = 64, role: str = "focus") -> VGroup:
