@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 from manim import DOWN, RIGHT, VGroup
 
+from scenes.act01_attention.pieces import words_of
 from scenes.act01_attention.story import PARTS, QUERY, ROLES
 from scenes.geometry import Region, px
 from scenes.kit import Corner, Grid, hide, in_turn, ring, token, weight_arcs, weight_grid
@@ -43,7 +44,7 @@ def _masked(act: Act, room: Region) -> Iterator[Any]:
 def _mixed(act: Act, room: Region) -> Iterator[Any]:
     """The asking token's row of weights, as arcs, and what comes of it."""
     lesson, written = act.story.lesson.heads[0], act.story.heads[0]
-    tokens = VGroup(*(token(index, 104) for index in act.params.ids)).arrange(RIGHT, buff=px(80))
+    tokens = VGroup(*(token(word, 104) for word in words_of(act))).arrange(RIGHT, buff=px(60))
     arcs = weight_arcs(tokens, lesson.weights[QUERY])
     values = [Grid([row], "v", (76, 70), 48).next_to(cell, DOWN, buff=px(16))
               for row, cell in zip(lesson.v, tokens)]

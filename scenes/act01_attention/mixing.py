@@ -1,11 +1,12 @@
 """The weights move to the tokens and mix their values; both heads share keys and values."""
 
-from manim import DOWN, LEFT, RIGHT, UP, AnimationGroup, VGroup
+from manim import (DOWN, LEFT, RIGHT, UP, AnimationGroup, DashedVMobject, RoundedRectangle,
+                   VGroup)
 
 from scenes.act01_attention.pieces import CELL, PLACES, SIZE, settle, tokens_in
 from scenes.act01_attention.story import QUERY
-from scenes.kit import (FRAME, Grid, Label, arrow, caption, in_turn, number, put_all, px, ring,
-                        weight_arcs, weight_grid)
+from scenes.kit import (FRAME, Grid, Label, arrow, caption, come, in_turn, number, paint, put_all,
+                        px, ring, weight_arcs, weight_grid)
 from scenes.kit.base.motion import Flight, leave
 from scenes.lessons.rounding import text
 from scenes.stage import BRISK, EASY, SLOW, VERY_SLOW, Act, beat
@@ -16,7 +17,7 @@ VALUE = (140, 90)  # px of a cell of a value
 FOOT = (-150, -244)  # px: heights of its two numbers
 HIGH = 40  # px: where the tokens make room for them
 ANSWER = 814  # px: where the mix comes to stand
-CARD = 0.74  # a head's table beside another's
+CARD = 0.72  # a head's table beside another's
 SIDES = (-330, 330)  # px: the two heads
 
 
@@ -32,7 +33,7 @@ def mix(act: Act) -> None:
     shares = [number(share, 48, "d", "semibold").move_to(FRAME.at(at, -66))
               for share, at in zip(written.weights[QUERY], PLACES)]
     act.cue("weights")
-    act.move(in_turn((Flight(table.label(QUERY, c), share, None, "d", c)
+    act.move(in_turn((Flight(table.label(QUERY, c), share, px(-192), "d", c)
                       for c, share in enumerate(shares)), 0.4), leave(mark), pace=VERY_SLOW)
     # Under each token its value; scaled; and added up across the tokens.
     values = VGroup(*(VGroup(*(_cell(part, at, y) for part, y in zip(value, FOOT)))
@@ -59,7 +60,7 @@ def _add(act: Act, values: VGroup) -> None:
     output = VGroup(*(_cell(part, ANSWER, y, 0.5) for part, y in zip(written.output[QUERY], FOOT)))
     act.cue("add")
     act.move(signs, [cell[0] for cell in output], pace=BRISK)
-    act.move(in_turn((Flight(pair[k][1], cell[1], None, "v", c + 3 * k)
+    act.move(in_turn((Flight(pair[k][1], cell[1], px(sum(FOOT) / 2), "v", c + 3 * k)
                       for c, pair in enumerate(values) for k, cell in enumerate(output)), 0.1),
              pace=SLOW)
     act.cue("keys")
@@ -73,7 +74,7 @@ def _add(act: Act, values: VGroup) -> None:
 def shared_kv(act: Act) -> None:
     # The table becomes a card; the second head's comes beside it.
     lesson, written, table = act.story.lesson.heads, act.story.heads, act.kept.table
-    cards = [FRAME.place(weight_grid(one.weights, head.weights, CELL, SIZE).scale(CARD), x=x, y=140)
+    cards = [FRAME.place(weight_grid(one.weights, head.weights, CELL, SIZE).scale(CARD), x=x, y=165)
              for one, head, x in zip(written, lesson, SIDES)]
     names = [caption(card, act.label("head", n=n), 48, side, 36, weight="semibold")
              for n, (card, side) in enumerate(zip(cards, (LEFT, RIGHT)))]
@@ -84,32 +85,34 @@ def shared_kv(act: Act) -> None:
     act.move(in_turn(cards[1].labels, 0.3), pace=SLOW)
     # A K and a V for each, or one for both.
     stores = [_store(act, x) for x in SIDES]
-    ways = [arrow(store.get_top(), card.get_bottom(), "muted", 8, 5)
+    ways = [arrow(store[0].get_top(), card.get_bottom(), "muted", 8, 5)
             for store, card in zip(stores, cards)]
     act.cue("store")
     act.move(in_turn(stores, 0.5), in_turn(ways, 0.5), pace=VERY_SLOW)
-    one = _store(act, 0)
+    freed = DashedVMobject(stores[1][0].copy().set_fill(opacity=0).set_stroke(paint("focus"), 4),
+                           num_dashes=50)
     act.cue("merge")
-    act.move(stores[0].animate.move_to(one), leave(stores[1], LEFT * px(150)),
-             [way.animate.become(arrow(one.get_top() + side * px(60), card.get_bottom(), "muted", 8,
-                                       5)) for way, card, side in zip(ways, cards, (LEFT, RIGHT))],
-             pace=VERY_SLOW)
-    kept = [FRAME.place(Label(act.label(key), 48, role, "semibold"), x=580, y=y)
-            for key, role, y in (("cache", "ink", -215), ("half", "focus", -285))]
+    act.move(leave(stores[1], LEFT * px(300)), come(freed), ways[1].animate.become(arrow(
+        stores[0][0].get_top(), cards[1].get_bottom(), "muted", 8, 5)), pace=VERY_SLOW)
     act.cue("half")
-    act.move(kept[0], ring(VGroup(*one[:2]), "ink", 4, 10), pace=EASY)
+    act.move(FRAME.place(Label(act.label("cache"), 44, weight="semibold"), x=-730, y=-250),
+             stores[0][0].animate.set_stroke(paint("ink"), 5), pace=EASY)
     act.cue("room")
-    act.move(kept[1], pace=EASY)
+    act.move(Label(act.label("half"), 44, "focus", "semibold").move_to(freed), pace=EASY)
     act.cue("gqa")
-    act.move([FRAME.place(Label(act.label(key), 48, weight="semibold"), x=-580, y=y)
-              for key, y in (("gqa_a", -215), ("gqa_b", -285))], pace=EASY)
+    act.move([FRAME.place(Label(act.label(key), 44, weight="semibold"), x=730, y=y)
+              for key, y in (("gqa_a", -218), ("gqa_b", -282))], pace=EASY)
 
 
 def _store(act: Act, x: float) -> VGroup:
-    """A head's keys and values side by side, x px from the middle, with their names."""
+    """One frame round a head's keys and values, x px from the middle: the frame, then the rest."""
     head = act.story.lesson.heads[0]
-    grids = [Grid(values, role, (88, 76), 44) for values, role in ((head.k, "k"), (head.v, "v"))]
-    VGroup(*grids).arrange(RIGHT, buff=px(24)).move_to(FRAME.at(x, -250))
-    names = (Label(role.upper(), 56, role, "bold", mono=True).next_to(grid, side, buff=px(26))
-             for grid, role, side in zip(grids, "kv", (LEFT, RIGHT)))
-    return VGroup(*grids, *names)
+    grids = [Grid(values, role, (82, 66), 44) for values, role in ((head.k, "k"), (head.v, "v"))]
+    VGroup(*grids).arrange(RIGHT, buff=px(36)).move_to(FRAME.at(x, -270))
+    names = (Label(role.upper(), 48, role, "bold", mono=True).next_to(grid, UP, buff=px(16))
+             for grid, role in zip(grids, "kv"))
+    inside = VGroup(*grids, *names)
+    frame = RoundedRectangle(corner_radius=px(16), width=inside.width + px(36),
+                             height=inside.height + px(32), stroke_width=3,
+                             stroke_color=paint("muted")).move_to(inside)
+    return VGroup(frame, *inside)

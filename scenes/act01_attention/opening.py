@@ -1,29 +1,30 @@
 """The question, the way into the model, and the rows that the ids take from a table."""
 
-from manim import LEFT, RIGHT, UP, FadeOut, VGroup
+from manim import RIGHT, UP, VGroup, VMobject
 
-from scenes.act01_attention.pieces import large, settle, tokens_in
+from scenes.act01_attention.pieces import large, settle, tokens_in, words_of
 from scenes.act01_attention.story import QUERY
-from scenes.kit import FRAME, Grid, caption, in_turn, px, ring, token, weight_arcs
-from scenes.kit.base.motion import come, leave
-from scenes.stage import BRISK, EASY, QUICK, SLOW, VERY_SLOW, Act, beat
+from scenes.kit import FRAME, Grid, caption, in_turn, number, px, ring, token, weight_arcs
+from scenes.kit.base.motion import Along, Flight, come, leave
+from scenes.stage import BRISK, EASY, VERY_SLOW, Act, beat
 from scenes.views import NODES, EngineMap
 
 __all__ = ["look_up", "the_question"]
 
 CELL = (130, 100)  # px of a cell of E and X
+ROWS = (55, -45, -145)  # px: heights of the rows of X
 
 
 @beat(header=False)
 def the_question(act: Act) -> None:
-    # Three tokens under the question, with room for the arcs above them.
-    tokens = VGroup(*map(token, act.params.ids)).arrange(RIGHT, buff=px(240))
+    # A sentence of three tokens under the question, with room for the arcs above them.
+    tokens = VGroup(*(token(word, 200) for word in words_of(act))).arrange(RIGHT, buff=px(340))
     arcs = weight_arcs(tokens, act.story.lesson.heads[0].weights[QUERY])
     room = arcs.copy().set_opacity(0)
     act.title_card(VGroup(tokens, room))
     # The third token asks; the others answer, as strongly as it weighs them.
     act.cue("asks")
-    act.move(ring(tokens[QUERY][0], buff=8, corner=28), pace=BRISK)
+    act.move(ring(tokens[QUERY][0], buff=8, corner=44), pace=BRISK)
     arcs.move_to(room)
     for way, cue in zip((arcs[0], arcs[1:]), ("who", "much")):
         act.cue(cue)
@@ -37,25 +38,29 @@ def look_up(act: Act) -> None:
     act.move(engine, pace=EASY)
     act.cue("model")
     act.move(engine.light("model"), pace=EASY)
-    tokens = tokens_in(act, [(420 * k, -10) for k in (-1, 0, 1)], 260)
+    tokens = tokens_in(act, [(460 * k, 40) for k in (-1, 0, 1)], 260)
+    for box, label in tokens:
+        box.set_z_index(6)
+        label.set_z_index(7)
     act.cue("enter")
-    act.move(engine.enter("model"), [come(one) for one in tokens], pace=SLOW + QUICK)
-    # They step aside in a column; the table that their ids point into comes beside them.
-    lesson = act.story.lesson.look_up
-    table, x = (FRAME.place(large(values, cell=CELL), x=at, y=-45) for values, at in
-                ((lesson.table, -150), (lesson.x, 610)))
-    ids = [caption(one, act.label("id"), 56, gap=40, mono=True) for one in tokens]
+    act.move(engine.enter("model"), [come(one) for one in tokens], pace=33)
+    # Each has a number, its id, which points into a table.
+    ids = VGroup(*(number(f"id {index}", 64).move_to(FRAME.at(460 * k, -190))
+                   for k, index in zip((-1, 0, 1), act.params.ids)))
     act.cue("ids")
     act.move(in_turn(ids, 0.7), pace=48)
-    names = table.axis(range(table.shape[0]), LEFT, size=44)
+    lesson = act.story.lesson.look_up
+    table, x = (FRAME.place(large(values, cell=CELL), x=at, y=-45) for values, at in
+                ((lesson.table, -510), (lesson.x, 580)))
+    small = [number(index, 52).move_to(FRAME.at(108, y)) for index, y in zip(act.params.ids, ROWS)]
     act.cue("table")
-    act.move(settle(act, tokens, [(-760, 110 - 155 * k) for k in range(3)], 130),
-             [leave(label) for label in ids], pace=EASY)
-    act.move(in_turn(table.rows, 0.25), in_turn(names, 0.25), caption(
-        table, "E", 64, UP, 28, mono=True), pace=VERY_SLOW)
+    act.move(settle(act, tokens, [(232, y) for y in ROWS], 84),
+             [one.animate.become(goal) for one, goal in zip(ids, small)], pace=VERY_SLOW)
+    names = table.axis(range(table.shape[0]), RIGHT, size=44)
     places = x.boxes.copy().set_fill(opacity=0)
-    act.move(places, pace=QUICK)
-    _take_rows(act, tokens, table, x)
+    act.move(in_turn(table.rows, 0.25), in_turn(names, 0.25), places, caption(
+        table, "E", 64, UP, 28, mono=True), pace=VERY_SLOW)
+    _take_rows(act, ids, table, x)
     name = caption(x, "X", 64, UP, 28, mono=True)
     act.remove(places)
     act.cue("copied")
@@ -63,25 +68,21 @@ def look_up(act: Act) -> None:
     act.keep(tokens=tokens, x=x, x_name=name)
 
 
-def _take_rows(act: Act, tokens: VGroup, table: Grid, x: Grid) -> None:
-    """Each token goes to its row, and takes a copy of it along into X."""
-    mark = None
+def _take_rows(act: Act, ids: VGroup, table: Grid, x: Grid) -> None:
+    """Each id goes to its row; a copy of that comes back into X, under the tokens."""
     for n, (index, cue) in enumerate(zip(act.params.ids, ("first", "second", "third"))):
-        picked = table.row(index)
-        beside = picked.get_left() + LEFT * px(80)
-        gone, mark = mark, ring(picked)
+        picked, goal = table.row(index), x.row(n)
+        row_name = number(index, 52, "focus", "bold").move_to(
+            picked.get_right() + RIGHT * px(32))
+        mark = ring(picked)
         act.cue(cue)
-        act.move(tokens[n].animate.move_to(beside), mark, FadeOut(gone) if gone else None,
-                 pace=BRISK)
+        act.move(Flight(ids[n], row_name), leave(ids[n]), mark, pace=BRISK)
         copy = picked.copy().set_z_index(4)
         for _, label in copy:
             label.set_z_index(5)
-        act.add(copy)
-        goal = x.row(n)
-        tokens[n].set_z_index(6)
-        tokens[n][1].set_z_index(7)
-        small = token(index, 84).set_z_index(6).next_to(goal, LEFT, buff=px(30))
-        act.move(copy.animate.move_to(goal), tokens[n].animate.become(small), leave(mark), pace=27)
-        mark = None
+        way = VMobject().set_points_as_corners([
+            picked.get_center(), (px(-160), picked.get_y(), 0), (px(-60), goal.get_y(), 0),
+            goal.get_center()])
+        act.move(Along(copy, way), leave(mark), leave(row_name), pace=30)
         act.remove(copy)
         act.add(goal)

@@ -5,11 +5,12 @@ from typing import Any
 
 from manim import LEFT, UP, VGroup
 
+from scenes.act01_attention.story import WORDS
 from scenes.kit import FRAME, Grid, mix, px, token
 from scenes.stage import Act
 
 __all__ = ["CELL", "LIFT", "PLACES", "QUERY_CELL", "SIZE", "TABLE", "WIDE", "box_of", "heads",
-           "large", "settle", "tokens_in"]
+           "large", "settle", "tokens_in", "words_of"]
 
 CELL = (210, 172)  # px of a cell of the table of scores
 QUERY_CELL = (100, 172)  # of a query beside it; a key above it is as wide as a column
@@ -21,10 +22,15 @@ LIFT = -30  # and how high
 _TOKEN = 130  # px
 
 
+def words_of(act: Act) -> list[str]:
+    """The three tokens as words of the language that is spoken."""
+    return [WORDS[act.language][index] for index in act.params.ids]
+
+
 def tokens_in(act: Act, places: Sequence[tuple[float, float]], size: float = _TOKEN) -> VGroup:
     """The three tokens at places given in px from the middle of the picture."""
-    return VGroup(*(token(index, size).move_to(FRAME.at(*place))
-                    for index, place in zip(act.params.ids, places)))
+    return VGroup(*(token(word, size).move_to(FRAME.at(*place))
+                    for word, place in zip(words_of(act), places)))
 
 
 def settle(act: Act, tokens: VGroup, places: Sequence[tuple[float, float]],
@@ -42,10 +48,10 @@ def large(values: Sequence[Sequence], role: Any = "ink", cell: tuple[float, floa
 
 def heads(act: Act, table: Grid) -> VGroup:
     """Beside each row of the table the token that asks, above each column the one it meets."""
-    rows = [token(index, 96, "q").next_to(table.cell(n, 0), LEFT, buff=px(30))
-            for n, index in enumerate(act.params.ids)]
-    columns = [token(index, 96, "k").next_to(table.cell(0, n), UP, buff=px(22))
-               for n, index in enumerate(act.params.ids)]
+    rows = [token(word, 92, "q").next_to(table.cell(n, 0), LEFT, buff=px(30))
+            for n, word in enumerate(words_of(act))]
+    columns = [token(word, 92, "k").next_to(table.cell(0, n), UP, buff=px(22))
+               for n, word in enumerate(words_of(act))]
     return VGroup(*rows, *columns)
 
 

@@ -24,7 +24,7 @@ def one_cell(act: Act) -> None:
                     gap=(50, 40))
     shrink, goal = SMALL[0] / 130, corner.left_
     beside = [(goal.get_left()[0] / px(1) - 60, row.get_y() / px(1)) for row in goal.rows]
-    x_name = caption(goal, "X", 56, UP, 30, mono=True)
+    x_name = caption(goal, "X", 56, DOWN, 34, mono=True)
     places = VGroup(w.boxes.copy(), y.boxes.copy()).set_fill(opacity=0)
     act.move(places, x.animate.scale(shrink).move_to(goal), kept.x_name.animate.move_to(x_name),
              settle(act, kept.tokens, beside, 66),
@@ -45,7 +45,8 @@ def one_cell(act: Act) -> None:
                        y=215)
     corner = Corner(x, w, y, gap=(50, 40))
     act.cue("fly")
-    act.move(line.fly(*corner.factors(*CELL), lag=0.6), pace=50)
+    gutter = (w.get_bottom()[1] + y.get_top()[1]) / 2
+    act.move(line.fly(*corner.factors(*CELL), lag=0.6, via=gutter), pace=50)
     act.cue("add")
     act.move(line.add_up())
     act.cue("put")

@@ -3,19 +3,20 @@
 from manim import DOWN, LEFT, RIGHT, UP, AnimationGroup, GrowFromEdge, Transform, VGroup
 
 from scenes.act01_attention.pieces import SIZE
-from scenes.kit import FRAME, Bars, Histogram, Label, Pan, caption, in_turn, number, put, px
-from scenes.kit.base.motion import replace
+from scenes.kit import (FRAME, Bars, Histogram, Label, Pan, caption, in_turn, number, paint, put,
+                        px, ring)
+from scenes.kit.base.motion import leave, replace
 from scenes.lessons.softmax_limits import REACH, Spread
 from scenes.stage import EASY, SLOW, VERY_SLOW, Act, Source, all_but, beat
 
-__all__ = ["too_large"]
+__all__ = ["root_d", "too_large"]
 
 PAN = 1920  # px: how far the camera looks aside
 UNIT, TALL = 24, 1080  # px of a score of 1, and of a density of 1
 AXIS, FLOOR = -345, -270  # px: where zero stands, and how high
 
 
-@beat("scaled_at", source=Source("SIMULATED"), carries="table heads tokens", variant="scaling")
+@beat("models/qwen3.py:39", source=Source("SIMULATED"), carries="table heads tokens")
 def too_large(act: Act) -> None:
     # The camera looks to the right of the table: how far random scores spread.
     narrow = act.story.spreads[0]
@@ -36,7 +37,7 @@ def too_large(act: Act) -> None:
     act.move(Label(act.label("weights"), 44, "d").move_to(FRAME.at(550, 290)), bars.names,
              bars.to(_numbers(narrow.weights), narrow.weights), pace=45)
     _widen(act, chart, bars, pins, name)
-    _divide(act, world)
+    act.keep(world=world, chart=all_but(act))
 
 
 def _widen(act: Act, chart: Histogram, bars: Bars, pins: VGroup, name: Label) -> None:
@@ -47,15 +48,18 @@ def _widen(act: Act, chart: Histogram, bars: Bars, pins: VGroup, name: Label) ->
     act.move(replace(name, wider), pace=EASY)
     act.cue("wide")
     act.move(Transform(chart.hill, _chart(wide).hill),
-             [*map(chart.pin_to, pins, _numbers(wide.three))], pace=60)
+             [*map(chart.pin_to, pins, _numbers(wide.three))],
+             bars.to(_numbers(wide.weights), wide.weights), pace=60)
+    winner = ring(bars.row(2), buff=12)
     act.cue("one")
-    act.move(bars.to(_numbers(wide.weights), wide.weights), pace=VERY_SLOW)
+    act.move(winner, pace=EASY)
     note = caption(wider, act.label("divided", d=wide.width), 48, DOWN, 40, role="focus")
     act.cue("divide")
     act.move(chart.divide(wide.width**0.5), note.align_to(wider, LEFT),
-             [*map(chart.pin_to, pins, _numbers(wide.divided))], pace=45)
+             [*map(chart.pin_to, pins, _numbers(wide.divided))], leave(winner),
+             bars.to(_numbers(wide.soft), wide.soft), pace=60)
     act.cue("again")
-    act.move(bars.to(_numbers(wide.soft), wide.soft), pace=VERY_SLOW)
+    act.move([bar.animate.set_fill(paint("ink")) for bar in bars.bars[:2]], pace=EASY)
 
 
 def _chart(spread: Spread) -> Histogram:
@@ -72,12 +76,13 @@ def _numbers(texts: tuple[str, ...]) -> list[float]:
     return [float(text.replace("−", "-")) for text in texts]
 
 
-def _divide(act: Act, world: VGroup) -> None:
-    """Back at our own table: each score is divided where it stands."""
-    table, scaled = act.kept.table, act.story.heads[0].scaled
+@beat("scaled_at", carries="world chart table heads tokens", variant="scaling")
+def root_d(act: Act) -> None:
+    # Back at our own table: each score is divided where it stands.
+    table, world, scaled = act.kept.table, act.kept.world, act.story.heads[0].scaled
     rule = number(act.label("rule"), 72, "focus", "bold").move_to(FRAME.at(460, -225))
     act.cue("back")
-    act.move(Pan(all_but(act, world), world, RIGHT * px(PAN)), pace=VERY_SLOW)
+    act.move(Pan(act.kept.chart, world, RIGHT * px(PAN)), pace=VERY_SLOW)
     act.cue("root")
     if act.params.scale:
         act.move(rule, in_turn([AnimationGroup(*put(table.cell(r, c), scaled[r][c], SIZE))

@@ -54,7 +54,7 @@ def _meet(act: Act, corner: Corner) -> None:
     act.cue("key")
     act.move(rings[1], rings[2], pace=BRISK)
     act.cue("fly")
-    act.move(line.fly(*corner.factors(*SCORE), lag=0.6), pace=45)
+    act.move(line.fly(*corner.factors(*SCORE), lag=0.6, rights_via=px(-140)), pace=45)
     act.cue("add")
     note = caption(line, act.label("first_sum"), 38, gap=46, role="muted")
     act.move(line.add_up(), note, pace=EASY)

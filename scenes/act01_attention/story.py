@@ -16,11 +16,12 @@ from scenes.lessons.softmax_limits import (
 from scenes.lessons.written import WorkedSum, WrittenHead, worked_sum, written_head
 from scenes.stage import Source, param
 
-__all__ = ["CELL", "PARTS", "QUERY", "ROLES", "SCORE", "Params", "Story", "tell"]
+__all__ = ["CELL", "PARTS", "QUERY", "ROLES", "SCORE", "WORDS", "Params", "Story", "tell"]
 
 CELL = (0, 1)  # the cell of Y that is worked out: token 0, query column 1
 QUERY = 2  # the row that is worked out in every later matrix: the last query sees all keys
 SCORE = (QUERY, 1)
+WORDS = {"en": ("cat", "dog", "the", "big", "sat", "ran"), "zh": tuple("猫狗小大睡跑")}  # by id
 PARTS = {name.lower(): range(8)[columns] for name, columns in COLUMNS.items()}  # role: columns of Y
 ROLES = [role for role, columns in PARTS.items() for _ in columns]
 
@@ -65,7 +66,10 @@ class Story:
             "width": HEAD_DIM, "wide_width": HEAD_DIM * GROWTH**2,
             "product": str(self.product), "score": str(self.score), "mix": str(self.mix),
             "addition": head.addition(QUERY), "sum": head.sums[QUERY],
+            "ratio": GROWTH**2,
             **{f"id{n}": index for n, index in enumerate(self.params.ids)},
+            **{f"word{n}": {language: words[index] for language, words in WORDS.items()}
+               for n, index in enumerate(self.params.ids)},
         }
 
 

@@ -57,7 +57,9 @@ def _cut(act: Act) -> VGroup:
     future = VGroup(*(reading_arc(tokens, source, 0, THICK, role) for source in (1, 2)))
     word = Label(act.label(key), 38, role).move_to(FRAME.at(375, 225))
     act.cue("peek")
-    act.move(in_turn(future, 0.6), word, pace=SLOW)
+    act.move(in_turn(future, 0.6), pace=SLOW)
+    act.cue("future")
+    act.move(word, pace=EASY)
     own = reading_arc(tokens, 0, 0, THICK)
     act.cue("cut")
     act.move([leave(future), leave(word)] if causal else own, pace=EASY)
@@ -98,15 +100,16 @@ def softmax(act: Act) -> None:
     act.cue("row")
     act.move(mark, in_turn(arcs, 0.4), pace=EASY)
     act.cue("power")
-    act.move(does.say(power=True), pace=EASY)
+    act.move(does.say(power=True), put_all(row, safety.powers, SIZE), pace=SLOW)
     act.cue("lift")
-    act.move(does.say(f"+ {facts['lift']}"), put_all(row, safety.lifted, 46), pace=SLOW)
+    act.move(does.say(f"+ {facts['lift']}"), put_all(row, safety.lifted, SIZE), pace=SLOW)
+    over = Label(act.label("overflow"), 38, "stop").move_to(FRAME.at(BESIDE[0], -200))
     act.cue("limit")
-    act.move(does.say(power=True), put_all(row, safety.overflown, 72),
+    act.move(does.say(power=True), put_all(row, safety.overflown, 72), over,
              mark.animate.set_color(paint("stop")), pace=SLOW)
     # Back, and less the largest: the same weights without the overflow.
     act.cue("largest")
-    act.move(put_all(row, safety.row, SIZE), does.say(f"− {facts['top']}"),
+    act.move(put_all(row, safety.row, SIZE), does.say(f"− {facts['top']}"), leave(over),
              mark.animate.set_color(paint("focus")), pace=SLOW)
     act.cue("zero")
     act.move(put_all(row, safety.differences, 52), pace=SLOW)

@@ -31,5 +31,5 @@ class Pan(Animation):
         super().clean_up_from_scene(scene)
         for mobject, points, _ in self._home:
             mobject.points = points.copy()
-        scene.remove(self.mobject, self.leaving, *self.leaving.submobjects)
+        scene.remove(self.mobject, self.leaving, *self.leaving.submobjects)  # type: ignore[arg-type]
         scene.add(self.coming)

@@ -50,18 +50,21 @@ class ProductLine(VGroup):
         self.set_z_index(3)
 
     def fly(self, lefts: Iterable[Mobject], rights: Iterable[Mobject], lag: float = 0.4,
-            counts: Iterable[bool] | None = None, via: float | None = None) -> LaggedStart:
+            counts: Iterable[bool] | None = None, via: float | None = None,
+            rights_via: float | None = None) -> LaggedStart:
         """Animation: the factors travel from where they stand into the line, term by term.
 
         `counts`: one truth value a term; where it is false (a factor is 0), the term just appears.
-        `via`: the height (manim units) of a gutter through which they fly.
+        `via`: the height (manim units) of a gutter through which they fly; `rights_via`: of
+        another one, for the right factors.
         """
         late = squish_rate_func(smooth, 0.8, 1)  # no sign stands beside a factor that is missing
         terms = zip(lefts, rights, self.lefts, self.rights, self.signs,
                     counts or [True] * len(self.signs))
         return LaggedStart(*(
             AnimationGroup(Flight(a, left, via, layer=2 * k),
-                           Flight(b, right, via, layer=2 * k + 1), FadeIn(sign, rate_func=late))
+                           Flight(b, right, rights_via or via, layer=2 * k + 1),
+                           FadeIn(sign, rate_func=late))
             if travels else FadeIn(VGroup(left, right, sign))
             for k, (a, b, left, right, sign, travels) in enumerate(terms)), lag_ratio=lag)
 

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 from manim import Animation, VGroup
 
-from scenes.kit.base.motion import come, replace
+from scenes.kit.base.motion import come, swap
 from scenes.kit.base.text import number
 
 __all__ = ["put", "put_all"]
@@ -20,7 +20,7 @@ def put(cell: VGroup, text: object, size: float, role: str = "ink") -> list[Anim
     cell.remove(*olds)
     cell.add(new)
     seen = [old for old in olds if old.get_family()[0].has_points() or len(old)]
-    return replace(VGroup(*seen), new) if seen else [come(new)]
+    return swap(VGroup(*seen), new) if seen else [come(new)]
 
 
 def put_all(cells: Iterable[VGroup], texts: Iterable[object], size: float,

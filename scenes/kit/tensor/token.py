@@ -1,17 +1,20 @@
-"""A token, by its id: a rounded box, unlike the cells of a matrix."""
+"""A token as a word in a rounded box, unlike the cells of a matrix."""
 
 from manim import RoundedRectangle, VGroup
 
 from scenes.geometry import px
-from scenes.kit.base.text import number
+from scenes.kit.base.text import Label
 from scenes.kit.base.theme import paint
 
 __all__ = ["token"]
 
+_WIDE, _EM, _LEAST = 1.36, 0.44, 28  # width and em height over the height; px of the least em
+
 
 def token(name: object, size: float = 130, role: str = "ink") -> VGroup:
-    """`size` px wide and high, its edge in `role`. Parts: box, label."""
-    box = RoundedRectangle(corner_radius=px(0.2 * size), width=px(size), height=px(size),
+    """`size` px high and a third wider, its edge in `role`. Parts: box, label."""
+    box = RoundedRectangle(corner_radius=px(0.2 * size), width=px(_WIDE * size), height=px(size),
                            stroke_width=4, stroke_color=paint(role), fill_opacity=1,
                            fill_color=paint("panel"))
-    return VGroup(box, number(name, 0.46 * size, "ink", "semibold").set_z_index(1))
+    label = Label(name, max(_LEAST, _EM * size), weight="semibold")
+    return VGroup(box, label.move_to(box).set_z_index(1))
