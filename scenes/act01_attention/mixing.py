@@ -3,7 +3,7 @@
 from manim import (DOWN, LEFT, RIGHT, UP, AnimationGroup, DashedVMobject, RoundedRectangle,
                    VGroup)
 
-from scenes.act01_attention.pieces import CELL, PLACES, SIZE, settle, tokens_in
+from scenes.act01_attention.pieces import CELL, NEAR, PLACES, SIZE, settle, tokens_in
 from scenes.act01_attention.story import QUERY
 from scenes.kit import (FRAME, Grid, Label, arrow, caption, come, in_turn, number, paint, put_all,
                         px, ring, weight_arcs, weight_grid)
@@ -21,15 +21,16 @@ CARD = 0.72  # a head's table beside another's
 SIDES = (-330, 330)  # px: the two heads
 
 
-@beat("layers/attention.py:67", carries="table heads tokens arcs")
+@beat("layers/attention.py:67", least={3: 42},
+      carries="table heads tokens arcs")
 def mix(act: Act) -> None:
     # The asking token's row goes to the tokens: their arcs are as thick as they weigh.
     table, tokens = act.kept.table, act.kept.tokens
     written, head = act.story.heads[0], act.story.lesson.heads[0]
     mark = ring(table.row(QUERY))
     places = [(at, HIGH) for at in PLACES]
-    act.move(mark, settle(act, tokens, places), act.kept.arcs.animate.become(
-        weight_arcs(tokens_in(act, places), head.weights[QUERY])), pace=EASY)
+    act.move(mark, settle(act, tokens, places, NEAR), act.kept.arcs.animate.become(
+        weight_arcs(tokens_in(act, places, NEAR), head.weights[QUERY])), pace=EASY)
     shares = [number(share, 48, "d", "semibold").move_to(FRAME.at(at, -66))
               for share, at in zip(written.weights[QUERY], PLACES)]
     act.cue("weights")

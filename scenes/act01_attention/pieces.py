@@ -9,7 +9,7 @@ from scenes.act01_attention.story import WORDS
 from scenes.kit import FRAME, Grid, mix, px, token
 from scenes.stage import Act
 
-__all__ = ["CELL", "LIFT", "PLACES", "QUERY_CELL", "SIZE", "TABLE", "WIDE", "box_of", "heads",
+__all__ = ["CELL", "LIFT", "NEAR", "PLACES", "QUERY_CELL", "SIZE", "TABLE", "WIDE", "box_of", "heads",
            "large", "settle", "tokens_in", "words_of"]
 
 CELL = (210, 172)  # px of a cell of the table of scores
@@ -19,7 +19,7 @@ SIZE = 56  # px of its figures
 WIDE = (200, 460, 720)  # px: where the tokens stand at its right,
 PLACES = (150, 375, 600)  # or stand where a fourth has room,
 LIFT = -30  # and how high
-_TOKEN = 130  # px
+_TOKEN, NEAR = 130, 116  # px: a token, and where a fourth has room
 
 
 def words_of(act: Act) -> list[str]:

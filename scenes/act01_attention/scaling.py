@@ -53,9 +53,12 @@ def _widen(act: Act, chart: Histogram, bars: Bars, pins: VGroup, name: Label) ->
     winner = ring(bars.row(2), buff=12)
     act.cue("one")
     act.move(winner, pace=EASY)
+    root = caption(wider, act.label("root"), 48, DOWN, 40, mono=True).align_to(wider, LEFT)
+    act.cue("why")
+    act.move(root, pace=EASY)
     note = caption(wider, act.label("divided", d=wide.width), 48, DOWN, 40, role="focus")
     act.cue("divide")
-    act.move(chart.divide(wide.width**0.5), note.align_to(wider, LEFT),
+    act.move(chart.divide(wide.width**0.5), replace(root, note.align_to(wider, LEFT)),
              [*map(chart.pin_to, pins, _numbers(wide.divided))], leave(winner),
              bars.to(_numbers(wide.soft), wide.soft), pace=60)
     act.cue("again")

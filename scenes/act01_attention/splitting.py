@@ -99,7 +99,7 @@ def _gather(act: Act, pairs: list[VGroup], slots: list[VGroup]) -> VGroup:
     act.move(threads, in_turn(map(carry, gathered, rows), 0.15), pace=SLOW)
     act.cue("back")
     act.move(leave(threads), pace=QUICK)
-    _travel(act, pairs, dict(enumerate(home)), -1)
+    _travel(act, pairs, dict(enumerate(home)), -1, QUICK)
     threads, _ = _read(gathered, slots)
     act.cue("view")
     act.move(in_turn(threads, 0.3), pace=SLOW)
@@ -125,14 +125,15 @@ def _read(pairs: Sequence[VGroup], slots: Sequence[VGroup],
     return threads, [pair.copy().move_to(slot) for pair, slot in zip(pairs, slots)]
 
 
-def _travel(act: Act, pairs: list[VGroup], where: dict[int, np.ndarray], way: int) -> None:
+def _travel(act: Act, pairs: list[VGroup], where: dict[int, np.ndarray], way: int,
+            pace: int = EASY) -> None:
     """Pairs go to other places; those that go to the left, times `way`, pass above the others."""
     apart = {p: way * (place - pairs[p].get_center())[0] for p, place in where.items()}
     over, lift = [p for p, x in apart.items() if x < -0.01], UP * px(CELL[1] + 12)
-    act.move([pairs[p].animate.shift(lift) for p in over], pace=EASY)
+    act.move([pairs[p].animate.shift(lift) for p in over], pace=pace)
     act.move([pairs[p].animate.move_to(where[p] + lift * (p in over))
-              for p, x in apart.items() if abs(x) > 0.01], pace=VERY_SLOW)
-    act.move([pairs[p].animate.move_to(where[p]) for p in over], pace=EASY)
+              for p, x in apart.items() if abs(x) > 0.01], pace=2 * pace)
+    act.move([pairs[p].animate.move_to(where[p]) for p in over], pace=pace)
 
 
 def _slot(pair: VGroup, k: int) -> VGroup:
