@@ -60,7 +60,7 @@ def look_up(act: Act) -> None:
     places = x.boxes.copy().set_fill(opacity=0)
     act.move(in_turn(table.rows, 0.25), in_turn(names, 0.25), places, caption(
         table, "E", 64, UP, 28, mono=True), pace=VERY_SLOW)
-    _take_rows(act, ids, table, x)
+    _take_rows(act, ids, names, table, x)
     name = caption(x, "X", 64, UP, 28, mono=True)
     act.remove(places)
     act.cue("copied")
@@ -68,21 +68,19 @@ def look_up(act: Act) -> None:
     act.keep(tokens=tokens, x=x, x_name=name)
 
 
-def _take_rows(act: Act, ids: VGroup, table: Grid, x: Grid) -> None:
+def _take_rows(act: Act, ids: VGroup, names: VGroup, table: Grid, x: Grid) -> None:
     """Each id goes to its row; a copy of that comes back into X, under the tokens."""
     for n, (index, cue) in enumerate(zip(act.params.ids, ("first", "second", "third"))):
         picked, goal = table.row(index), x.row(n)
-        row_name = number(index, 52, "focus", "bold").move_to(
-            picked.get_right() + RIGHT * px(32))
         mark = ring(picked)
         act.cue(cue)
-        act.move(Flight(ids[n], row_name), leave(ids[n]), mark, pace=BRISK)
+        act.move(Flight(ids[n], names[index]), leave(ids[n]), mark, pace=BRISK)
         copy = picked.copy().set_z_index(4)
         for _, label in copy:
             label.set_z_index(5)
         way = VMobject().set_points_as_corners([
             picked.get_center(), (px(-160), picked.get_y(), 0), (px(-60), goal.get_y(), 0),
             goal.get_center()])
-        act.move(Along(copy, way), leave(mark), leave(row_name), pace=30)
+        act.move(Along(copy, way), leave(mark), pace=30)
         act.remove(copy)
         act.add(goal)

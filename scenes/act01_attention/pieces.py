@@ -9,8 +9,8 @@ from scenes.act01_attention.story import WORDS
 from scenes.kit import FRAME, Grid, mix, px, token
 from scenes.stage import Act
 
-__all__ = ["CELL", "LIFT", "NEAR", "PLACES", "QUERY_CELL", "SIZE", "TABLE", "WIDE", "box_of", "heads",
-           "large", "settle", "tokens_in", "words_of"]
+__all__ = ["CELL", "LIFT", "NEAR", "PLACES", "QUERY_CELL", "SIZE", "TABLE", "WIDE", "box_of",
+           "heads", "large", "settle", "tokens_in", "words_of"]
 
 CELL = (210, 172)  # px of a cell of the table of scores
 QUERY_CELL = (100, 172)  # of a query beside it; a key above it is as wide as a column

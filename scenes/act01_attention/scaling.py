@@ -3,7 +3,7 @@
 from manim import DOWN, LEFT, RIGHT, UP, AnimationGroup, GrowFromEdge, Transform, VGroup
 
 from scenes.act01_attention.pieces import SIZE
-from scenes.kit import (FRAME, Bars, Histogram, Label, Pan, caption, in_turn, number, paint, put,
+from scenes.kit import (FRAME, Bars, Histogram, Label, Pan, caption, in_turn, number, put,
                         px, ring)
 from scenes.kit.base.motion import leave, replace
 from scenes.lessons.softmax_limits import REACH, Spread
@@ -62,7 +62,7 @@ def _widen(act: Act, chart: Histogram, bars: Bars, pins: VGroup, name: Label) ->
              [*map(chart.pin_to, pins, _numbers(wide.divided))], leave(winner),
              bars.to(_numbers(wide.soft), wide.soft), pace=60)
     act.cue("again")
-    act.move([bar.animate.set_fill(paint("ink")) for bar in bars.bars[:2]], pace=EASY)
+    act.move(ring(VGroup(bars.row(0), bars.row(1)), buff=12), pace=EASY)
 
 
 def _chart(spread: Spread) -> Histogram:

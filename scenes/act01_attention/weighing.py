@@ -103,7 +103,7 @@ def softmax(act: Act) -> None:
     act.move(does.say(power=True), put_all(row, safety.powers, SIZE), pace=SLOW)
     act.cue("lift")
     act.move(does.say(f"+ {facts['lift']}"), put_all(row, safety.lifted, SIZE), pace=SLOW)
-    over = Label(act.label("overflow"), 38, "stop").move_to(FRAME.at(BESIDE[0], -200))
+    over = Label(act.label("overflow"), 38, "stop").move_to(FRAME.at(BESIDE[0], -352))
     act.cue("limit")
     act.move(does.say(power=True), put_all(row, safety.overflown, 72), over,
              mark.animate.set_color(paint("stop")), pace=SLOW)
