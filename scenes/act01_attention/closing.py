@@ -44,7 +44,8 @@ def _masked(act: Act, room: Region) -> Iterator[Any]:
 def _mixed(act: Act, room: Region) -> Iterator[Any]:
     """The asking token's row of weights, as arcs, and what comes of it."""
     lesson, written = act.story.lesson.heads[0], act.story.heads[0]
-    tokens = VGroup(*(token(word, 104, em=0.58) for word in words_of(act))).arrange(RIGHT, buff=px(40))
+    tokens = VGroup(*(token(word, 104, em=0.58) for word in words_of(act)))
+    tokens.arrange(RIGHT, buff=px(40))
     arcs = weight_arcs(tokens, lesson.weights[QUERY])
     values = [Grid([row], "v", (76, 70), 48).next_to(cell, DOWN, buff=px(16))
               for row, cell in zip(lesson.v, tokens)]
