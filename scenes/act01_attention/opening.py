@@ -18,7 +18,7 @@ ROWS = (55, -45, -145)  # px: heights of the rows of X
 @beat(header=False)
 def the_question(act: Act) -> None:
     # A sentence of three tokens under the question, with room for the arcs above them.
-    tokens = VGroup(*(token(word, 160) for word in words_of(act))).arrange(RIGHT, buff=px(240))
+    tokens = VGroup(*(token(word, 160) for word in words_of(act))).arrange(RIGHT, buff=px(300))
     arcs = weight_arcs(tokens, act.story.lesson.heads[0].weights[QUERY])
     room = arcs.copy().set_opacity(0)
     act.title_card(VGroup(tokens, room))

@@ -15,7 +15,7 @@ GROWN = 166 / SMALL[0]  # Q, K and V once they are alone
 PLACES = {"q": -330, "k": 246, "v": 650}  # px: their middles
 
 
-@beat("layers/linear.py:73", carries="tokens x x_name")
+@beat("layers/linear.py:73", least={2: 92}, carries="tokens x x_name")
 def one_cell(act: Act) -> None:
     # X moves to the left of the new table, W comes above it.
     kept, lesson = act.kept, act.story.lesson.projection

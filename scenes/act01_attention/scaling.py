@@ -3,7 +3,7 @@
 from manim import DOWN, LEFT, RIGHT, UP, AnimationGroup, GrowFromEdge, Transform, VGroup
 
 from scenes.act01_attention.pieces import SIZE
-from scenes.kit import (FRAME, Bars, Histogram, Label, Pan, caption, in_turn, number, put,
+from scenes.kit import (FRAME, Bars, Histogram, Label, Pan, caption, cross, in_turn, number, put,
                         px, ring)
 from scenes.kit.base.motion import leave, replace
 from scenes.lessons.softmax_limits import REACH, Spread
@@ -91,4 +91,4 @@ def root_d(act: Act) -> None:
         act.move(rule, in_turn([AnimationGroup(*put(table.cell(r, c), scaled[r][c], SIZE))
                                 for r in range(3) for c in range(3)], 0.3), pace=50)
     else:
-        act.move(rule, pace=EASY)
+        act.move(rule, cross(rule), pace=EASY)

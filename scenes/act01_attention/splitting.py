@@ -19,7 +19,7 @@ ABOVE, BELOW = 75, -235  # px: heights of the heads and of memory
 GAP = 16  # px that each half is moved from the middle
 
 
-@beat("models/qwen3.py:79", carries="q tokens")
+@beat("models/qwen3.py:79", least={3: 40}, carries="q tokens")
 def two_heads(act: Act) -> None:
     # Q alone, in the middle; each row holds two heads.
     q, tokens = act.kept.q, act.kept.tokens

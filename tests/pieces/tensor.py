@@ -105,6 +105,7 @@ PIECES = {
     "rotary-pairs": _rotary,
     "scale": _scale,
     "stations": _stations,
+    "token": lambda: VGroup(kit.token("cat", 200), kit.token("猫", 120, "q")).arrange(RIGHT),
     "turn": _turn,
     "weight-arcs": _weight_arcs,
     "weight-grid": lambda: kit.weight_grid([["1.00", "0"], ["0.38", "0.62"]],
