@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from scenes.act01_attention.story import QUERY, Params, tell
+from scenes.act01_attention.story import QUERY, WORDS, Params, tell
 from scenes.lessons.attention import COLUMNS
 from scenes.stage import LANGUAGES, ParamError, load_act, parse, plan
 
@@ -96,8 +96,8 @@ def test_the_worked_cell_is_a_query_column_and_half_a_strip_is_no_head():
 @pytest.mark.parametrize("chosen, beat, words", [
     ({"causal": "false"}, "mask", "Without a mask"),
     ({"causal": "true"}, "mask", "not the token itself"),
-    ({"scale": "false"}, "too-large", "scaling is switched off"),
-    ({"scale": "true"}, "too-large", "are divided by root"),
+    ({"scale": "false"}, "root-d", "scaling is off"),
+    ({"scale": "true"}, "root-d", "is divided by root"),
     ({"causal": "false"}, "softmax", "Nothing is hidden"),
     ({"causal": "true"}, "softmax", "A hidden score"),
 ])
@@ -117,15 +117,17 @@ def test_one_key_takes_nearly_all_in_a_wide_head_and_division_undoes_it():
     narrow, wide = tell(Params()).spreads
     assert wide.width == 16 * narrow.width and round(wide.deviation / narrow.deviation) == 4
     assert wide.largest > 0.9 > 0.6 > wide.softest
+    for weights in (narrow.weights, wide.weights, wide.soft):
+        assert max(weights, key=float) == weights[2]  # the same of the three wins each time
 
 
 @settings(max_examples=20, deadline=None)
 @given(PARAMS)
 def test_scores_are_divided_and_lines_anchored_only_where_the_parameters_say_so(params):
     planned, story = plan(ACT, params), tell(params)
-    assert bool(planned.beat("too-large").anchors) == params.scale
+    assert bool(planned.beat("root-d").anchors) == params.scale
     assert planned.beat("mask").anchors == (("layers/attention.py:70",) if params.causal else ())
-    assert ("would" in planned.beat("too-large").title["en"]) != params.scale
+    assert ("undivided" in planned.beat("root-d").title["en"]) != params.scale
     assert (story.heads[0].scaled != story.heads[0].scores) == params.scale
 
 
@@ -136,3 +138,13 @@ def test_lifted_scores_overflow_and_subtracting_the_largest_saves_them(params):
     assert set(safety.overflown) == {"∞"} and "∞" not in safety.powers
     assert all(0 <= float(power) <= 1 for power in safety.small)
     assert float(safety.small[safety.top]) == 1
+
+
+@settings(max_examples=20, deadline=None)
+@given(PARAMS)
+def test_the_words_name_the_tokens_of_the_picture(params):
+    planned = plan(ACT, params)
+    asking = WORDS["en"][params.ids[QUERY]]
+    assert f"“{asking}”, asks" in planned.beat("the-question").lines[0].text["en"]
+    assert f"“{WORDS['zh'][params.ids[QUERY]]}”" in planned.beat("mix").lines[0].text["zh"]
+    assert len(WORDS["en"]) == len(WORDS["zh"]) == len(tell(params).lesson.look_up.table)
