@@ -21,7 +21,7 @@ CARD = 0.72  # a head's table beside another's
 SIDES = (-330, 330)  # px: the two heads
 
 
-@beat("layers/attention.py:67", least={3: 42},
+@beat("layers/attention.py:67", least={3: 38},
       carries="table heads tokens arcs")
 def mix(act: Act) -> None:
     # The asking token's row goes to the tokens: their arcs are as thick as they weigh.
@@ -34,8 +34,11 @@ def mix(act: Act) -> None:
     shares = [number(share, 48, "d", "semibold").move_to(FRAME.at(at, -66))
               for share, at in zip(written.weights[QUERY], PLACES)]
     act.cue("weights")
-    act.move(in_turn((Flight(table.label(QUERY, c), share, px(-192), "d", c)
-                      for c, share in enumerate(shares)), 0.4), leave(mark), pace=VERY_SLOW)
+    flights = [Flight(table.label(QUERY, c), share, px(-192), "d", c)
+               for c, share in enumerate(shares)]
+    act.move(flights.pop(), pace=EASY)
+    act.cue("other")
+    act.move(in_turn(reversed(flights), 0.4), leave(mark), pace=SLOW)
     # Under each token its value; scaled; and added up across the tokens.
     values = VGroup(*(VGroup(*(_cell(part, at, y) for part, y in zip(value, FOOT)))
                       for value, at in zip(head.v, PLACES)))

@@ -45,17 +45,19 @@ def look_up(act: Act) -> None:
     act.cue("enter")
     act.move(engine.enter("model"), [come(one) for one in tokens], pace=33)
     # Each has a number, its id, which points into a table.
-    ids = VGroup(*(number(f"id {index}", 64).move_to(FRAME.at(460 * k, -190))
+    ids = VGroup(*(number(index, 72).move_to(FRAME.at(460 * k + 44, -190))
                    for k, index in zip((-1, 0, 1), act.params.ids)))
+    kind = [number("id", 64, "muted").move_to(FRAME.at(460 * k - 36, -190)) for k in (-1, 0, 1)]
     act.cue("ids")
-    act.move(in_turn(ids, 0.7), pace=48)
+    act.move(in_turn([VGroup(*pair) for pair in zip(kind, ids)], 0.7), pace=48)
     lesson = act.story.lesson.look_up
     table, x = (FRAME.place(large(values, cell=CELL), x=at, y=-45) for values, at in
                 ((lesson.table, -510), (lesson.x, 580)))
     small = [number(index, 52).move_to(FRAME.at(108, y)) for index, y in zip(act.params.ids, ROWS)]
     act.cue("table")
     act.move(settle(act, tokens, [(232, y) for y in ROWS], 84),
-             [one.animate.become(goal) for one, goal in zip(ids, small)], pace=VERY_SLOW)
+             [one.animate.become(goal) for one, goal in zip(ids, small)],
+             [leave(word) for word in kind], pace=VERY_SLOW)
     names = table.axis(range(table.shape[0]), RIGHT, size=44)
     places = x.boxes.copy().set_fill(opacity=0)
     act.move(in_turn(table.rows, 0.25), in_turn(names, 0.25), places, caption(

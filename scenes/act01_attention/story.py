@@ -66,7 +66,7 @@ class Story:
             "width": HEAD_DIM, "wide_width": HEAD_DIM * GROWTH**2,
             "product": str(self.product), "score": str(self.score), "mix": str(self.mix),
             "addition": head.addition(QUERY), "sum": head.sums[QUERY],
-            "ratio": GROWTH**2,
+            "ratio": GROWTH**2, **{f"w{n}": share for n, share in enumerate(head.weights[QUERY])},
             **{f"id{n}": index for n, index in enumerate(self.params.ids)},
             **{f"word{n}": {language: words[index] for language, words in WORDS.items()}
                for n, index in enumerate(self.params.ids)},
