@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from scenes.act01_attention.story import QUERY, WORDS, Params, tell
 from scenes.lessons.attention import COLUMNS
 from scenes.stage import LANGUAGES, ParamError, load_act, parse, plan
+from studio.render.order import Order
 
 ACT = load_act("act01")
 PARAMS = st.builds(Params, ids=st.tuples(*[st.integers(0, 5)] * 3), causal=st.booleans(),
@@ -148,3 +149,19 @@ def test_the_words_name_the_tokens_of_the_picture(params):
     assert f"“{asking}”, asks" in planned.beat("the-question").lines[0].text["en"]
     assert f"“{WORDS['zh'][params.ids[QUERY]]}”" in planned.beat("mix").lines[0].text["zh"]
     assert len(WORDS["en"]) == len(WORDS["zh"]) == len(tell(params).lesson.look_up.table)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("chosen", [(("causal", "false"), ("scale", "false"), ("ids", "5,1,3")),
+                                    (("ids", "3,3,3"), ("seed", "7"))])
+def test_the_variants_have_time_for_their_movements(language, chosen, tmp_path):
+    from studio.draw.player import Player
+
+    order = Order("act01", "tiny", None, language, "dark", chosen)
+    player = Player(order, str(tmp_path))
+    player.start()
+    beats = order.planned().beats
+    for index, beat in enumerate(beats):
+        player.play(index, lambda *_: [], lambda *_: None)
+        spans = player.act.spans
+        assert sum(span.frames for span in spans) == beat.frames(30)

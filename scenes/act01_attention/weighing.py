@@ -20,7 +20,7 @@ BESIDE = (460, -278)  # px: what is done to the row
 THICK = 0.4  # of an arc while nothing is weighed yet
 
 
-@beat("masked_at", carries="table heads tokens", variant="masking")
+@beat("masked_at", least={2: 40}, carries="table heads tokens", variant="masking")
 def mask(act: Act) -> None:
     # A fourth place: each token predicts the one after it.
     table, tokens = act.kept.table, act.kept.tokens
@@ -36,7 +36,7 @@ def mask(act: Act) -> None:
         arcs = _reads(act, n)
         act.cue(cue)
         act.move(mark.animate.move_to(table.row(n)), leave(shown), _hide(act, n), pace=EASY)
-        act.move(in_turn(arcs, 0.4), ways[n], pace=EASY)
+        act.move(in_turn(arcs, 0.4), ways[n], pace=BRISK)
         shown = arcs
     # The diagonal stays.
     causal = act.params.causal
