@@ -1,14 +1,13 @@
 """Act 01: attention by hand, every number worked out."""
 
 from scenes.act01_attention import (
-    both_heads,
     closing,
-    masking,
+    mixing,
     opening,
     projection,
     scaling,
     scoring,
-    splitting_heads,
+    splitting,
     weighing,
 )
 from scenes.act01_attention.story import Params, tell
@@ -16,5 +15,4 @@ from scenes.kit import LOOK
 from scenes.stage import Lecture
 
 lecture = Lecture(number=1, params=Params, tell=tell, look=LOOK, replays=closing.REPLAYS,
-                  sections=(opening, projection, splitting_heads, scoring, scaling, masking,
-                            weighing, both_heads, closing))
+                  sections=(opening, projection, splitting, scoring, scaling, weighing, mixing))

@@ -1,82 +1,88 @@
-"""The question, the place in the engine, and the way from ids to rows of a table."""
+"""The question, the way into the model, and the rows that the ids take from a table."""
 
-from manim import RIGHT, FadeOut, ReplacementTransform, VGroup
+from manim import RIGHT, UP, VGroup, VMobject
 
-from scenes.act01_attention.matrices import integers, trail
+from scenes.act01_attention.pieces import large, settle, tokens_in, words_of
 from scenes.act01_attention.story import QUERY
-from scenes.kit import (FRAME, SHAPE, SMALL, Grid, arrow, caption, carry, come, px, ring,
-                        weight_arcs)
-from scenes.stage import BRISK, EASY, QUICK, SLOW, Act, beat
+from scenes.kit import FRAME, Grid, caption, in_turn, number, px, ring, token, weight_arcs
+from scenes.kit.base.motion import Along, Flight, come, leave
+from scenes.stage import BRISK, EASY, VERY_SLOW, Act, beat
 from scenes.views import NODES, EngineMap
 
-__all__ = ["in_the_model", "look_up", "the_question"]
+__all__ = ["look_up", "the_question"]
 
-
-def tokens_in_a_row(act: Act) -> Grid:
-    """The running example: three tokens, by their ids."""
-    return Grid([act.params.ids], "ink", (150, 110), 52).arrange(RIGHT, buff=px(240))
+CELL = (130, 100)  # px of a cell of E and X
+ROWS = (55, -45, -145)  # px: heights of the rows of X
 
 
 @beat(header=False)
 def the_question(act: Act) -> None:
-    # Three tokens under the question, with room for the arcs above them.
-    tokens = tokens_in_a_row(act)
+    # A sentence of three tokens under the question, with room for the arcs above them.
+    tokens = VGroup(*(token(word, 160) for word in words_of(act))).arrange(RIGHT, buff=px(300))
     arcs = weight_arcs(tokens, act.story.lesson.heads[0].weights[QUERY])
     room = arcs.copy().set_opacity(0)
     act.title_card(VGroup(tokens, room))
     # The third token asks; the others answer, as strongly as it weighs them.
     act.cue("asks")
-    act.move(ring(tokens[QUERY], buff=6), pace=BRISK)
+    act.move(ring(tokens[QUERY][0], buff=8, corner=44), pace=BRISK)
     arcs.move_to(room)
     for way, cue in zip((arcs[0], arcs[1:]), ("who", "much")):
         act.cue(cue)
         act.move(way)
 
 
-@beat()
-def in_the_model(act: Act) -> None:
-    # The engine as a map; this act plays in one of its nodes.
+@beat("layers/embed_head.py:38")
+def look_up(act: Act) -> None:
+    # The engine as a map; this act plays in one of its nodes, where the three tokens wait.
     engine = EngineMap({name: act.label(name) for name in (*NODES, "waiting", "running")})
     act.move(engine, pace=EASY)
     act.cue("model")
     act.move(engine.light("model"), pace=EASY)
-    # Inside: the three tokens, and below the outlines of all that will be computed.
-    tokens = FRAME.place(tokens_in_a_row(act).scale(1.5), y=40)
-    names = [caption(cell, act.label("token", n=n)) for n, cell in enumerate(tokens)]
+    tokens = tokens_in(act, [(460 * k, 40) for k in (-1, 0, 1)], 260)
+    for box, label in tokens:
+        box.set_z_index(6)
+        label.set_z_index(7)
     act.cue("enter")
-    act.move(engine.enter("model"), come(tokens), [come(name) for name in names], pace=SLOW)
-    act.cue("trail")
-    way = trail(act)
-    act.move(way, pace=SLOW)
-    act.keep(tokens=tokens, trail=way)
-
-
-@beat("layers/embed_head.py:38", carries="tokens trail")
-def look_up(act: Act) -> None:
-    # The ids become a column; the table that they point into appears beside them.
-    lesson, ids = act.story.lesson.look_up, [[index] for index in act.params.ids]
-    way = act.kept.trail
-    ids, table, x = (FRAME.place(integers(values), x=place, y=15) for values, place in
-                     ((ids, -700), (lesson.table, -130), (lesson.x, 650)))
-    names = [caption(grid, text, SHAPE) for grid, text in
-             ((ids, "ids [3]"), (table, "E [6, 4]"), (x, "X [3, 4]"))]
-    act.move(ReplacementTransform(act.kept.tokens, ids), pace=SLOW)
-    act.move(names[0], caption(names[0], act.label("toy"), SMALL, gap=24), pace=QUICK)
+    act.move(engine.enter("model"), [come(one) for one in tokens], pace=33)
+    # Each has a number, its id, which points into a table.
+    ids = VGroup(*(number(index, 72).move_to(FRAME.at(460 * k + 44, -190))
+                   for k, index in zip((-1, 0, 1), act.params.ids)))
+    kind = [number("id", 64, "muted").move_to(FRAME.at(460 * k - 36, -190)) for k in (-1, 0, 1)]
+    act.cue("ids")
+    act.move(in_turn([VGroup(*pair) for pair in zip(kind, ids)], 0.7), pace=48)
+    lesson = act.story.lesson.look_up
+    table, x = (FRAME.place(large(values, cell=CELL), x=at, y=-45) for values, at in
+                ((lesson.table, -510), (lesson.x, 580)))
+    small = [number(index, 52).move_to(FRAME.at(108, y)) for index, y in zip(act.params.ids, ROWS)]
     act.cue("table")
-    rows = table.axis(range(table.shape[0]))
-    act.move(table, names[1])
-    act.cue("rows")
-    act.move(rows)
-    # Each id picks its row; a copy of it travels into X.
-    rings = None
-    for token, (index, cue) in enumerate(zip(act.params.ids, ("first", "second", "third"))):
-        picked, copy = table.row(index), x.row(token)
-        gone, rings = rings, VGroup(ring(ids.cell(token, 0)), ring(picked))
-        act.cue(cue)
-        act.move(arrow(ids.cell(token, 0).get_right(), rows[index].get_left()), rings,
-                 FadeOut(gone) if gone else None, pace=QUICK)
-        act.move(arrow(picked.get_right(), copy.get_left()), carry(picked, copy), pace=SLOW)
+    act.move(settle(act, tokens, [(232, y) for y in ROWS], 84),
+             [one.animate.become(goal) for one, goal in zip(ids, small)],
+             [leave(word) for word in kind], pace=VERY_SLOW)
+    names = table.axis(range(table.shape[0]), RIGHT, size=44)
+    places = x.boxes.copy().set_fill(opacity=0)
+    act.move(in_turn(table.rows, 0.25), in_turn(names, 0.25), places, caption(
+        table, "E", 64, UP, 28, mono=True), pace=VERY_SLOW)
+    _take_rows(act, ids, names, table, x)
+    name = caption(x, "X", 64, UP, 28, mono=True)
+    act.remove(places)
     act.cue("copied")
-    act.move(FadeOut(rings), names[2], ring(x, buff=6), way.take("ids", ids.boxes),
-             way.take("X", x.boxes), pace=SLOW)
-    act.keep(x=x, trail=way)
+    act.move(name, ring(x, buff=6), pace=EASY)
+    act.keep(tokens=tokens, x=x, x_name=name)
+
+
+def _take_rows(act: Act, ids: VGroup, names: VGroup, table: Grid, x: Grid) -> None:
+    """Each id goes to its row; a copy of that comes back into X, under the tokens."""
+    for n, (index, cue) in enumerate(zip(act.params.ids, ("first", "second", "third"))):
+        picked, goal = table.row(index), x.row(n)
+        mark = ring(picked)
+        act.cue(cue)
+        act.move(Flight(ids[n], names[index]), leave(ids[n]), mark, pace=BRISK)
+        copy = picked.copy().set_z_index(4)
+        for _, label in copy:
+            label.set_z_index(5)
+        way = VMobject().set_points_as_corners([
+            picked.get_center(), (px(-160), picked.get_y(), 0), (px(-60), goal.get_y(), 0),
+            goal.get_center()])
+        act.move(Along(copy, way), leave(mark), pace=30)
+        act.remove(copy)
+        act.add(goal)

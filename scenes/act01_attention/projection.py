@@ -1,82 +1,75 @@
 """One matrix product gives queries, keys and values."""
 
-from manim import DOWN, LEFT, RIGHT, UP, FadeIn, FadeOut, VGroup
+from manim import DOWN, LEFT, UP, FadeIn, VGroup
 
-from scenes.act01_attention.matrices import integers
+from scenes.act01_attention.pieces import large, settle
 from scenes.act01_attention.story import CELL, PARTS, ROLES
-from scenes.kit import FRAME, SHAPE, Callout, Corner, ProductLine, caption, px, ring
+from scenes.kit import FRAME, Corner, Grid, Label, ProductLine, caption, in_turn, px
 from scenes.kit.base.motion import leave
 from scenes.stage import BRISK, EASY, SLOW, VERY_SLOW, Act, beat
 
-__all__ = ["all_cells", "one_cell"]
+__all__ = ["one_cell"]
+
+SMALL = (104, 80)  # px of a cell while three matrices stand in one corner
+GROWN = 166 / SMALL[0]  # Q, K and V once they are alone
+PLACES = {"q": -330, "k": 246, "v": 650}  # px: their middles
 
 
-@beat("layers/linear.py:73", carries="x trail")
+@beat("layers/linear.py:73", least={2: 92}, carries="tokens x x_name")
 def one_cell(act: Act) -> None:
-    # X moves to the left of Y, W comes above it; a copy of X holds its place in the corner.
-    x, lesson = act.kept.x, act.story.lesson.projection
-    w, y = (integers(values, ROLES) for values in (lesson.w, lesson.y))
-    corner = Corner(x.copy(), w, FRAME.place(y, x=-70, y=-150), gap=(60, 40))
-    headers = VGroup(*(w.header(columns[0], columns[-1], f"{role.upper()} {len(columns)}", role)
-                       for role, columns in PARTS.items()))
-    names = VGroup(caption(corner.left_, "X [3, 4]", SHAPE), caption(y, "Y = X W [3, 8]", SHAPE),
-                   caption(w, "W [4, 8]", SHAPE, RIGHT, 30))
-    act.move(x.animate.move_to(corner.left_), pace=EASY)
+    # X moves to the left of the new table, W comes above it.
+    kept, lesson = act.kept, act.story.lesson.projection
+    x, (w, y) = kept.x, (large(values, ROLES, SMALL, 44) for values in (lesson.w, lesson.y))
+    corner = Corner(large(lesson.x, cell=SMALL, size=44), w, FRAME.place(y, x=450, y=-150),
+                    gap=(50, 40))
+    shrink, goal = SMALL[0] / 130, corner.left_
+    beside = [(goal.get_left()[0] / px(1) - 60, row.get_y() / px(1)) for row in goal.rows]
+    x_name = caption(goal, "X", 56, DOWN, 34, mono=True)
+    places = VGroup(w.boxes.copy(), y.boxes.copy()).set_fill(opacity=0)
+    act.move(places, x.animate.scale(shrink).move_to(goal), kept.x_name.animate.move_to(x_name),
+             settle(act, kept.tokens, beside, 66),
+             pace=SLOW)
+    names = VGroup(caption(w, "W", 56, LEFT, 30, mono=True), caption(y, "Y", 56, DOWN, 34,
+                                                                     mono=True))
     act.cue("w")
-    act.move(w, headers, names[2], names[0], pace=EASY)
-    act.move(y.boxes, names[1])
+    act.move(in_turn(w.rows, 0.3), names[0], pace=SLOW)
+    act.cue("y")
+    act.move(y.boxes, names[1], pace=EASY)
     # One cell of Y needs one row and one column.
     rings = corner.rings(*CELL)
-    for needed, cue in zip((rings[2], rings[0], rings[1]), ("cell", "row", "column")):
+    for needed, cue in zip((rings[2], *rings[:2]), ("cell", "row", "column")):
         act.cue(cue)
         act.move(needed, pace=BRISK)
     # Its factors fly into a line, add up, and the sum takes its place.
-    line = ProductLine(*act.story.product[:2], 38, ("ink", ROLES[CELL[1]]))
-    line.next_to(y, RIGHT, buff=px(50)).set_y(y.cell(0, 0).get_y())
+    line = FRAME.place(ProductLine(*act.story.product[:2], 52, ("ink", ROLES[CELL[1]])), x=-480,
+                       y=215)
+    corner = Corner(x, w, y, gap=(50, 40))
     act.cue("fly")
-    act.move(line.fly(*corner.factors(*CELL), lag=0.6), pace=48)
+    gutter = (w.get_bottom()[1] + y.get_top()[1]) / 2
+    act.move(line.fly(*corner.factors(*CELL), lag=0.6, via=gutter), pace=50)
     act.cue("add")
     act.move(line.add_up())
     act.cue("put")
     act.move(line.deliver(y.label(*CELL)), pace=SLOW)
-    act.keep(x=x, w=w, y=y, headers=headers, names=names, row=rings[0], trail=act.kept.trail)
+    # All other cells; then Y, alone, comes apart into Q, K and V.
+    act.cue("rest")
+    act.move(leave(VGroup(line, *rings)), in_turn(y.others(*CELL), 0.2), pace=VERY_SLOW + SLOW)
+    _split(act, y, VGroup(places, x, w, kept.x_name, *names))
 
 
-@beat("layers/linear.py:73", carries="x w y headers names row trail")
-def all_cells(act: Act) -> None:
-    # All other cells, at once.
-    kept, y = act.kept, act.kept.y
-    act.move(leave(kept.row), y.others(*CELL), pace=VERY_SLOW)
-    # Y comes apart into Q, K and V.
-    blocks = [VGroup(*map(y.column, columns)) for columns in PARTS.values()]
+def _split(act: Act, y: Grid, others: VGroup) -> None:
+    """Y grows, parts by its columns, and each part says what it is for."""
+    blocks = {role: VGroup(*map(y.column, columns)) for role, columns in PARTS.items()}
+    goals = {role: FRAME.at(at, -20) for role, at in PLACES.items()}
     act.cue("split")
-    act.move(leave(kept.names[1]), (block.animate.shift(RIGHT * px(44 * k))
-                                    for k, block in enumerate(blocks)), pace=EASY)
-    for block, (role, columns) in zip(blocks, PARTS.items()):
-        name = caption(block, f"{role.upper()} [3, {len(columns)}]", 32, role=role, mono=True)
+    act.move(leave(others), pace=BRISK)
+    act.move([block.animate.scale(GROWN).move_to(goals[role]) for role, block in blocks.items()],
+             settle(act, act.kept.tokens, [(-750, SMALL[1] * GROWN * (1 - n) - 20)
+                                           for n in range(3)], 104), pace=VERY_SLOW)
+    for (role, block), key in zip(blocks.items(), ("asks", "offers", "delivers")):
+        name = Label(role.upper(), 72, role, "bold", mono=True).next_to(block, UP, buff=px(36))
+        said = caption(block, act.label(key), 40, DOWN, 50)
         act.cue(role)
-        act.move(FadeIn(name, shift=UP * px(8)), kept.trail.take(role.upper(), block_boxes(block)),
+        act.move(FadeIn(name, shift=UP * px(10)), FadeIn(said, shift=DOWN * px(10)),
                  pace=EASY)
-    # What each is for, beside it.
-    _meanings(act, blocks)
-    q = VGroup(*(y.cell(r, c) for r in range(3) for c in PARTS["q"]))
-    act.keep(q=q, trail=kept.trail)
-
-
-def block_boxes(block: VGroup) -> VGroup:
-    """Boxes of columns of a grid, row by row."""
-    return VGroup(*(column[r][0] for r in range(3) for column in block))
-
-
-def _meanings(act: Act, blocks: list[VGroup]) -> None:
-    """What query, key and value are for, one callout each, while its columns are framed."""
-    keys = ("asks", "offers", "delivers")
-    callouts = VGroup(*(Callout(act.label(key), act.label(f"{key}_what"), role)
-                        for key, role in zip(keys, PARTS)))
-    callouts.arrange(DOWN, buff=px(60), aligned_edge=LEFT).align_to(FRAME.at(545), LEFT)
-    gone = None
-    for key, callout, block, role in zip(keys, callouts, blocks, PARTS):
-        frame = ring(block, role, buff=6)
-        act.cue(key)
-        act.move(FadeIn(callout, shift=RIGHT * px(16)), frame, gone, pace=EASY)
-        gone = FadeOut(frame)
+    act.keep(q=blocks["q"], y=y, tokens=act.kept.tokens)

@@ -4,26 +4,24 @@ from dataclasses import dataclass
 
 from scenes.lessons.attention import COLUMNS, HEAD_DIM
 from scenes.lessons.attention_by_hand import DEFAULT_IDS, AttentionLesson, attention_lesson
-from scenes.lessons.rounding import shown, text
 from scenes.lessons.softmax_limits import (
     DRAWS,
     GROWTH,
     LIFT,
-    SEED,
     SafeRow,
     Spread,
-    largest_exponent,
     safe_row,
     spread,
 )
 from scenes.lessons.written import WorkedSum, WrittenHead, worked_sum, written_head
 from scenes.stage import Source, param
 
-__all__ = ["CELL", "PARTS", "QUERY", "ROLES", "SCORE", "Params", "Story", "tell"]
+__all__ = ["CELL", "PARTS", "QUERY", "ROLES", "SCORE", "WORDS", "Params", "Story", "tell"]
 
 CELL = (0, 1)  # the cell of Y that is worked out: token 0, query column 1
 QUERY = 2  # the row that is worked out in every later matrix: the last query sees all keys
 SCORE = (QUERY, 1)
+WORDS = {"en": ("cat", "dog", "the", "big", "sat", "ran"), "zh": tuple("猫狗小大睡跑")}  # by id
 PARTS = {name.lower(): range(8)[columns] for name, columns in COLUMNS.items()}  # role: columns of Y
 ROLES = [role for role, columns in PARTS.items() for _ in columns]
 
@@ -38,7 +36,7 @@ class Params:
 
 @dataclass(frozen=True, eq=False)
 class Story:
-    """product, score, mix: the worked cells. masking, scaling, weighing: variants of the words.
+    """product, score, mix: the worked cells. masking, scaling: variants of the words.
 
     spreads: random scores of a head as narrow as ours and of a wide one; safety: the asking
     token's row under exp, with and without its largest subtracted. masked_at, scaled_at: the
@@ -56,35 +54,23 @@ class Story:
     safety: SafeRow
     masking: str
     scaling: str
-    weighing: str
     masked_at: tuple[str, ...]
     scaled_at: tuple[str, ...]
 
     @property
     def facts(self) -> dict[str, object]:
         """Every number that the narration and the labels name."""
-        head, safety, score = self.heads[0], self.safety, self.score.total
-        divided = text(shown(int(score) / HEAD_DIM**0.5, 3))
+        head, safety = self.heads[0], self.safety
         return {
-            "root": text(shown(HEAD_DIM**0.5, 3)), "divided": divided,
-            "division": f"{score} / √{HEAD_DIM} {'=' if score == '0' else '≈'} {divided}",
-            "top": safety.row[safety.top], "lifted_top": safety.lifted[safety.top],
-            "draws": f"{DRAWS:,}", "seed": SEED,
-            "query": QUERY, "met": SCORE[1], "product": str(self.product),
-            "score": str(self.score), "mix": str(self.mix), "sum": head.sums[QUERY],
-            "exp": head.exponential(QUERY), "share": head.weight(QUERY),
-            "gone": "exp(−∞) = 0", "growth": GROWTH, "ratio": GROWTH**2, "width": HEAD_DIM,
-            "wide_width": HEAD_DIM * GROWTH**2, "lift": LIFT, "limit": largest_exponent(),
-            "lift_raised": raised(LIFT), "limit_raised": raised(largest_exponent()),
+            "draws": f"{DRAWS:,}", "growth": GROWTH, "lift": LIFT, "top": safety.row[safety.top],
+            "width": HEAD_DIM, "wide_width": HEAD_DIM * GROWTH**2,
+            "product": str(self.product), "score": str(self.score), "mix": str(self.mix),
+            "addition": head.addition(QUERY), "sum": head.sums[QUERY],
+            "ratio": GROWTH**2, **{f"w{n}": share for n, share in enumerate(head.weights[QUERY])},
             **{f"id{n}": index for n, index in enumerate(self.params.ids)},
-            **{f"w{n}": weight for n, weight in enumerate(head.weights[QUERY])},
-            "out0": head.output[QUERY][0], "out1": head.output[QUERY][1],
+            **{f"word{n}": {language: words[index] for language, words in WORDS.items()}
+               for n, index in enumerate(self.params.ids)},
         }
-
-
-def raised(number: int) -> str:
-    """A whole number of no sign in raised digits, as an exponent is written."""
-    return str(number).translate(str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹"))
 
 
 def tell(params: Params) -> Story:
@@ -100,7 +86,5 @@ def tell(params: Params) -> Story:
         safety=safe_row(head.scaled[QUERY].tolist(), 3 if params.scale else 0),
         masking="causal" if params.causal else "open",
         scaling="scaled" if params.scale else "plain",
-        # equal tokens can make the two heads' weights agree
-        weighing="equal" if heads[0].weights == heads[1].weights else "other",
         masked_at=("layers/attention.py:70",) if params.causal else (),
         scaled_at=("models/qwen3.py:39",) if params.scale else ())

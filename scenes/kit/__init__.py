@@ -1,7 +1,7 @@
 """The visual vocabulary: pieces take plain data, have named parts, and return animations."""
 
 from scenes.geometry import FRAME, STAGE, px
-from scenes.kit.base.callout import Callout
+from scenes.kit.base.camera import Pan
 from scenes.kit.base.caption import caption
 from scenes.kit.base.cross import cross
 from scenes.kit.base.derivation import Derivation
@@ -14,7 +14,6 @@ from scenes.kit.base.hatch import Hatch
 from scenes.kit.base.in_turn import in_turn
 from scenes.kit.base.legend import Legend
 from scenes.kit.base.motion import come, fly, leave, replace
-from scenes.kit.base.spans import Spans
 from scenes.kit.base.text import (
     BODY,
     CODE,
@@ -68,38 +67,39 @@ from scenes.kit.tensor.named import NamedTensor
 from scenes.kit.tensor.pairs import PairedHead
 from scenes.kit.tensor.plane import Plane, Spoke
 from scenes.kit.tensor.product import (
-    Contraction,
     Corner,
     ProductLine,
     bracketed,
-    transposed,
+    raised,
 )
 from scenes.kit.tensor.projection import Projection
-from scenes.kit.tensor.reading import ReadingStrip
+from scenes.kit.tensor.put import put, put_all
 from scenes.kit.tensor.rotary import RotaryPairs
 from scenes.kit.tensor.rows import NamedRows, Row
 from scenes.kit.tensor.scale import Part, ScaleBar
-from scenes.kit.tensor.scores import MaskedScores, hide, query_key_axes, weight_arcs, weight_grid
+from scenes.kit.tensor.scores import (
+    hide,
+    reading_arc,
+    weight_arcs,
+    weight_grid,
+)
 from scenes.kit.tensor.stations import Station, Stations
 from scenes.kit.tensor.stream import Box, Stream
-from scenes.kit.tensor.trail import Trail, Waypoint
+from scenes.kit.tensor.token import token
 from scenes.kit.tensor.turn import Turn
 
-__all__ = ["BODY", "CODE", "FIGURE", "FRAME", "LEAD", "LOOK", "NOTE", "REQUESTS",
-           "SHAPE", "SMALL", "STAGE", "Area", "AttentionFlow", "Bars", "BlockLook",
-           "Board", "Box", "CacheBlock", "CacheRow", "Callout", "Cell", "Chip", "Chips", "Column",
-           "Contraction", "Corner", "Curve", "CutBars", "Derivation", "FactorChain", "Formula",
-           "Frame", "Gauge", "Grid", "GroupedBars", "Hatch", "HeadTree", "Histogram", "IdQueue",
-           "KVBar", "KVCell", "KVKey", "Key", "KvLayers", "Label", "Lane", "LayerStack",
-           "Legend", "Loop", "MaskedScores", "Metric", "NamedRows", "NamedTensor", "Node",
-           "PairedHead", "Panel", "Paragraph", "Part", "Plane", "ProductLine",
-           "Projection", "Race", "RaceTable", "RaggedBatch", "ReadingStrip", "Readout", "Remember",
-           "RequestRow", "RotaryPairs", "Row", "ScaleBar", "Slot", "Spans",
-           "SplitBars", "Spoke", "Station", "Stations", "Stepper", "Stream", "Style",
-           "Timeline", "TitleCard", "TokenKey", "TokenStacks",
-           "TokenStrip", "Trail", "Turn", "Waypoint", "Zoom", "arc", "arrow", "bracketed",
-           "caption", "carry", "come",
-           "cross", "fit", "fly", "gather", "hide", "in_turn", "leave",
-           "level_arrow", "mix", "name_tag", "number", "paint", "pause", "place",
-           "px", "query_key_axes", "replace", "request_roles", "ring", "shape_text", "span", "tag",
-           "transposed", "visible", "weight_arcs", "weight_grid"]
+__all__ = ["BODY", "CODE", "FIGURE", "FRAME", "LEAD", "LOOK", "NOTE", "REQUESTS", "SHAPE", "SMALL",
+           "STAGE", "Area", "AttentionFlow", "Bars", "BlockLook", "Board", "Box", "CacheBlock",
+           "CacheRow", "Cell", "Chip", "Chips", "Column", "Corner", "Curve", "CutBars",
+           "Derivation", "FactorChain", "Formula", "Frame", "Gauge", "Grid", "GroupedBars",
+           "Hatch", "HeadTree", "Histogram", "IdQueue", "KVBar", "KVCell", "KVKey", "Key",
+           "KvLayers", "Label", "Lane", "LayerStack", "Legend", "Loop", "Metric", "NamedRows",
+           "NamedTensor", "Node", "PairedHead", "Pan", "Panel", "Paragraph", "Part", "Plane",
+           "ProductLine", "Projection", "Race", "RaceTable", "RaggedBatch", "Readout", "Remember",
+           "RequestRow", "RotaryPairs", "Row", "ScaleBar", "Slot", "SplitBars", "Spoke", "Station",
+           "Stations", "Stepper", "Stream", "Style", "Timeline", "TitleCard", "TokenKey",
+           "TokenStacks", "TokenStrip", "Turn", "Zoom", "arc", "arrow", "bracketed", "caption",
+           "carry", "come", "cross", "fit", "fly", "gather", "hide", "in_turn", "leave",
+           "level_arrow", "mix", "name_tag", "number", "paint", "pause", "place", "put", "put_all",
+           "px", "raised", "reading_arc", "replace", "request_roles", "ring", "shape_text", "span",
+           "tag", "token", "visible", "weight_arcs", "weight_grid"]

@@ -26,7 +26,7 @@ class Spread:
     """Scores of random queries and keys in a head `width` wide, drawn with SEED.
 
     density [BINS]: of equal bins from -REACH to REACH times √width.  deviation: their standard
-    deviation.  three, weights: a typical three of the scores, and their softmax, as texts;
+    deviation.  three, weights: a typical three of the scores, sorted, and their softmax, as texts;
     divided, soft: the same after the division by √width.  largest, softest: the largest weight of
     each, 0..1.
     """
@@ -74,7 +74,7 @@ def spread(width: int) -> Spread:
     scores, root = random_scores(width), np.sqrt(width)
     threes = np.round(scores[:DRAWS // 3 * 3].reshape(-1, 3), 1)
     order = np.argsort([_softmax(three).max() for three in threes], kind="stable")
-    three = threes[order[len(order) // 2]]
+    three = np.sort(threes[order[len(order) // 2]])
     density, _ = np.histogram(scores, BINS, (-REACH * root, REACH * root), density=True)
     hard, soft = _softmax(three), _softmax(three / root)
 
@@ -97,12 +97,16 @@ def _power(score: Decimal) -> str:
 
 
 def safe_row(scores: Sequence[float], digits: int = 3) -> SafeRow:
-    """`scores` [n], unrounded; each number is rounded to `digits` by itself, when it is written."""
+    """`scores` [n], unrounded; each number is rounded by itself, when it is written.
+
+    To `digits`; those that are LIFT higher to one digit.
+    """
     row = [shown(score, digits) for score in scores]
     lifted, top = [score + LIFT for score in row], max(scores)
     apart = [score - top for score in scores]
     return SafeRow(
-        tuple(map(text, row)), tuple(map(text, lifted)), tuple(map(_power, row)),
+        tuple(map(text, row)), tuple(text(shown(score + LIFT, 1)) for score in scores),
+        tuple(map(_power, row)),
         tuple(map(_power, lifted)), list(scores).index(top), tuple(
             text(shown(x, digits)) for x in apart),
         tuple(text(shown(float(np.exp(x)), 3)) for x in apart))

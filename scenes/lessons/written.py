@@ -3,7 +3,6 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
-from math import exp
 from typing import NamedTuple
 
 from .attention import Head, ShownHead
@@ -46,29 +45,11 @@ class WrittenHead:
         """[Tq]: a row of weights adds up to 1, or does nearly, once each is rounded."""
         return tuple(("=" if sum(map(Decimal, row)) == 1 else "≈") + " 1" for row in self.weights)
 
-    def worked_column(self, query: int) -> int:
-        """The column of a row to work out: its written difference gives its written exponential.
-
-        The largest score's own, e^0 = 1, only if there is no better.
-        """
-        row, exps = [float(score) for score in self.scaled[query]], self.exps[query]
-        top = max(row)
-        return min(range(len(row)), key=lambda j: (
-            row[j] == top, abs(float(shown(exp(row[j] - top), 3)) - float(exps[j]))))
-
-    def exponential(self, query: int) -> str:
-        """The worked exponential of a row: exp(score − largest score) ≈ value."""
-        row, column = self.scaled[query], self.worked_column(query)
-        top = max(row, key=float)
-        equals = "=" if float(row[column]) == float(top) else "≈"
-        return f"exp({row[column]} − {top}) {equals} {self.exps[query][column]}"
-
-    def weight(self, query: int) -> str:
-        """The same column's weight: exponential / sum of the row ≈ weight."""
-        column, total = self.worked_column(query), self.sums[query]
-        power, weight = self.exps[query][column], self.weights[query][column]
-        equals = "=" if Decimal(power) == Decimal(weight) * Decimal(total) else "≈"
-        return f"{power} / {total} {equals} {weight}"
+    def addition(self, query: int) -> str:
+        """A row's exponentials and their sum: 0.120 + 0.493 + 1.000 = 1.613."""
+        terms, total = self.exps[query], self.sums[query]
+        equals = "=" if sum(map(Decimal, terms)) == Decimal(total) else "≈"
+        return f"{' + '.join(terms)} {equals} {total}"
 
     def mix(self, query: int, values: Iterable[int]) -> WorkedSum:
         """The row's weights times the first column of the values."""

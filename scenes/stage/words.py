@@ -57,7 +57,10 @@ def _load(language: str, act: str) -> dict[str, Any]:
 
 @dataclass(frozen=True)
 class Words:
-    """The words of one act in one language. A text may hold {facts}."""
+    """The words of one act in one language. A text may hold {facts}.
+
+    A fact that is itself a word is a mapping from language to text.
+    """
 
     language: str
     act: str
@@ -134,7 +137,8 @@ class Words:
         if not isinstance(text, str):  # an unquoted ": " makes YAML read a mapping
             raise WordsError(f"{self.place(*way)}: put quotes around {text!r}")
         try:
-            return text.format(**facts)
+            return text.format(**{name: fact[self.language] if isinstance(fact, dict) else fact
+                                  for name, fact in facts.items()})
         except (KeyError, IndexError) as error:
             raise WordsError(f"{self.place(*way)}: no fact {error} for {text!r}") from None
         except ValueError as error:

@@ -20,7 +20,6 @@ def _flow():
 
 PIECES = {
     "arrow-arc-node": _flow,
-    "callout": lambda: kit.Callout("key: offers", "how can I be found?", "k"),
     "derivation": lambda: kit.Derivation([("x′ = x cos φ", "2 cos 1", "1.08"),
                                           ("y′ = x sin φ", "2 sin 1", "1.68")]),
     "formula": lambda: kit.Formula('op("softmax")(frac(Q K^T, sqrt(d))) V', 90),
@@ -30,7 +29,6 @@ PIECES = {
     "level-arrow": lambda: VGroup(a := kit.Node("Q", "", "q"), b := kit.Node("K").shift([6, 1, 0]),
                                   kit.level_arrow(a, b)),
     "remember": lambda: kit.Remember(["Requests join at every step.", "预填充优先。"]),
-    "spans": lambda: kit.Spans([("[", "ink"), ("1, ", "muted"), ("3, 4]", "focus")], 60),
     "text": lambda: VGroup(kit.Label("Queue Qgj fi 0.25", 80), kit.number("[1, 3, 4] -> Q", 70),
                            kit.Label("分块预填充：“先算 6 个”", 80, "q")).arrange(DOWN, buff=0.6),
     "title-card": lambda: kit.TitleCard("Act 04", "Who runs next, and how far?", "下一步轮到谁？"),

@@ -1,7 +1,7 @@
 """Golden pieces of kit and views: tensor."""
 
 import numpy as np
-from manim import DOWN, RIGHT, VGroup
+from manim import RIGHT, VGroup
 from manim.animation.animation import prepare_animation
 
 from scenes import kit
@@ -52,29 +52,15 @@ def _stations():
                          kit.Station("logits", (2, 99), "qk", 270)], (0, 0, 0))
 
 
-def _masked_scores():
-    scores = kit.MaskedScores([[1, 4, 0], [2, 2, 1], [0, 3, 5]], np.tri(3, dtype=bool))
-    return VGroup(scores, kit.query_key_axes(scores.grid, scores.grid))
-
-
-def _reading_strip():
-    return VGroup(*(kit.ReadingStrip(["2", "0", "4", "?"], 1, causal)
-                    for causal in (True, False))).arrange(DOWN, buff=0.6)
+def _reading_arcs():
+    tokens = kit.Grid([["a", "b", "c"]], "ink", (150, 110), 52).arrange(RIGHT, buff=1.8)
+    return VGroup(tokens, *(kit.reading_arc(tokens, source, 1, 0.4, role)
+                            for source, role in enumerate(("q", "d", "stop"))))
 
 
 def _weight_arcs():
     tokens = kit.Grid([["a", "b", "c"]], "ink", (150, 110), 52).arrange(RIGHT, buff=1.8)
     return VGroup(tokens, kit.weight_arcs(tokens, [0.1, 0.3, 0.6]))
-
-
-def _trail():
-    trail = kit.Trail([kit.Waypoint("X", (3, 4), "ink"), kit.Waypoint("Q", (3, 4), "q"),
-                       kit.Waypoint("K", (3, 2), "k", False)])
-    done = [trail.take("Q", kit.Grid([[""] * 4] * 3, "q").boxes)]
-    for move in done:
-        move.begin()
-        move.finish()
-    return trail
 
 
 def _turn():
@@ -102,13 +88,11 @@ PIECES = {
     "cache-row": lambda: kit.CacheRow("GQA", ["grouped-query", "K/V heads: 2"], [0, 0, 1, 1], 56,
                                       10, "56 KiB", "room for 2,000 tokens"),
     "caption": lambda: VGroup(x := kit.Grid([[1, 2]]), kit.caption(x, "X [1, 2]", kit.SHAPE)),
-    "contraction": lambda: kit.Contraction(3, 4, 8, 60),
     "corner": _corner,
     "grid": lambda: kit.Grid([[1, 0, -2], [0, 1, 3]], ["q", "k", "v"], (150, 120), 60),
     "head-tree": lambda: kit.HeadTree([0, 0, 1, 1]),
     "stream": _stream,
     "layer-stack": lambda: kit.LayerStack(6, 1),
-    "masked-scores": _masked_scores,
     "named-rows": _named_rows,
     "named-tensor": lambda: kit.NamedTensor("hidden state", (1, 384), "q"),
     "paired-head": lambda: VGroup(head := kit.PairedHead(list("1234"), "q"), head.places(),
@@ -116,11 +100,12 @@ PIECES = {
     "plane": _plane,
     "product-line": lambda: kit.ProductLine([("0", "1"), ("2", "1")], "2", 80, ("q", "k")),
     "projection": _projection,
-    "reading-strip": _reading_strip,
+    "raised": lambda: kit.raised("e", "x", 160),
+    "reading-arcs": _reading_arcs,
     "rotary-pairs": _rotary,
     "scale": _scale,
     "stations": _stations,
-    "trail": _trail,
+    "token": lambda: VGroup(kit.token("cat", 200), kit.token("猫", 120, "q")).arrange(RIGHT),
     "turn": _turn,
     "weight-arcs": _weight_arcs,
     "weight-grid": lambda: kit.weight_grid([["1.00", "0"], ["0.38", "0.62"]],

@@ -3,7 +3,6 @@
 from collections.abc import Iterable, Sequence
 
 from manim import (
-    DOWN,
     LEFT,
     RIGHT,
     UP,
@@ -12,19 +11,16 @@ from manim import (
     LaggedStart,
     Mobject,
     VGroup,
-    VMobject,
     smooth,
 )
 from manim.utils.rate_functions import squish_rate_func
 
 from scenes.geometry import px
 from scenes.kit.base.motion import Flight
-from scenes.kit.base.spans import Spans
 from scenes.kit.base.text import Label, number
-from scenes.kit.base.theme import paint
 from scenes.kit.tensor.grid import Grid, ring
 
-__all__ = ["Contraction", "Corner", "ProductLine", "bracketed", "transposed"]
+__all__ = ["Corner", "ProductLine", "bracketed", "raised"]
 
 
 class ProductLine(VGroup):
@@ -54,18 +50,21 @@ class ProductLine(VGroup):
         self.set_z_index(3)
 
     def fly(self, lefts: Iterable[Mobject], rights: Iterable[Mobject], lag: float = 0.4,
-            counts: Iterable[bool] | None = None, via: float | None = None) -> LaggedStart:
+            counts: Iterable[bool] | None = None, via: float | None = None,
+            rights_via: float | None = None) -> LaggedStart:
         """Animation: the factors travel from where they stand into the line, term by term.
 
         `counts`: one truth value a term; where it is false (a factor is 0), the term just appears.
-        `via`: the height (manim units) of a gutter through which they fly.
+        `via`: the height (manim units) of a gutter through which they fly; `rights_via`: of
+        another one, for the right factors.
         """
         late = squish_rate_func(smooth, 0.8, 1)  # no sign stands beside a factor that is missing
         terms = zip(lefts, rights, self.lefts, self.rights, self.signs,
                     counts or [True] * len(self.signs))
         return LaggedStart(*(
             AnimationGroup(Flight(a, left, via, layer=2 * k),
-                           Flight(b, right, via, layer=2 * k + 1), FadeIn(sign, rate_func=late))
+                           Flight(b, right, rights_via or via, layer=2 * k + 1),
+                           FadeIn(sign, rate_func=late))
             if travels else FadeIn(VGroup(left, right, sign))
             for k, (a, b, left, right, sign, travels) in enumerate(terms)), lag_ratio=lag)
 
@@ -110,32 +109,7 @@ def bracketed(lefts: Iterable[str], rights: Iterable[str]) -> list[tuple[str, st
     return [(factor(a) if k else a, factor(b)) for k, (a, b) in enumerate(zip(lefts, rights))]
 
 
-class Contraction(Spans):
-    """`[3, 4] · [4, 8] = [3, 8]`: the inner axes, summed away, are clasped by `vanish`."""
-
-    def __init__(self, rows: int, inner: int, columns: int, size: float = 40) -> None:
-        texts = (f"[{rows}, ", inner, "]", " · ", "[", inner, f", {columns}]", " = ",
-                 f"[{rows}, {columns}]")
-        super().__init__([(t, "focus" if k in (1, 5) else "ink") for k, t in enumerate(texts)],
-                         size)
-        self.factors, self.rest = self[:7], self[7:]
-
-    def vanish(self) -> LaggedStart:
-        """Animation: a clasp takes up the shared axis, what is left makes the result's shape.
-
-        The clasp lies below: a stroke through the digits would hide them.
-        """
-        ends = [inner.get_bottom() + DOWN * px(10) for inner in (self[1], self[5])]
-        low = [end + DOWN * px(16) for end in ends]
-        clasp = VMobject(stroke_width=4, stroke_color=paint("stop"))
-        clasp.set_points_as_corners([ends[0], *low, ends[1]])
-        self.add(clasp)
-        return LaggedStart(FadeIn(clasp), FadeIn(self.rest, shift=RIGHT * px(12)), lag_ratio=0.6)
-
-
-def transposed(name: str, rest: str = "", size: float = 32, role: str = "muted") -> VGroup:
-    """`K` with a raised T (the pinned fonts have no such letter), and what follows it."""
-    letter, power = number(name, size, role), number("T", 0.82 * size, role)
-    power.next_to(letter, RIGHT, buff=px(2)).shift(UP * px(0.36 * size))
-    return VGroup(letter, power, *(
-        [number(rest, size, role).next_to(letter, RIGHT, buff=px(1.3 * size))] if rest else []))
+def raised(base: str, power: str, size: float = 64, role: str = "focus") -> VGroup:
+    """`e` with a raised `x`, in the face of the numbers around it."""
+    low, high = number(base, size, role, "bold"), number(power, 0.62 * size, role, "bold")
+    return VGroup(low, high.next_to(low, RIGHT, buff=px(3)).shift(UP * px(0.4 * size)))

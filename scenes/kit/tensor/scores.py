@@ -11,19 +11,9 @@ from scenes.kit.base.hatch import Hatch
 from scenes.kit.base.text import number
 from scenes.kit.tensor.grid import Grid
 
-__all__ = ["MaskedScores", "hide", "query_key_axes", "weight_arcs", "weight_grid"]
+__all__ = ["hide", "reading_arc", "weight_arcs", "weight_grid"]
 
 _LIGHTEST, _RANGE = 0.04, 0.6  # fill of a cell that weighs 0, and how much 1 adds
-
-
-def query_key_axes(rows: Grid, columns: Grid, size: float = 28) -> VGroup:
-    """q0, q1, ... beside the rows of one grid, k0, k1, ... above the columns of another.
-
-    Both may be the same matrix of scores; `size` is the em height in px.
-    """
-    sides = ((rows, rows.shape[0], LEFT, "q"), (columns, columns.shape[1], UP, "k"))
-    return VGroup(*(name for grid, count, side, letter in sides for name in
-                    grid.axis([f"{letter}{n}" for n in range(count)], side, letter, size)))
 
 
 def hide(cells: Iterable[VGroup], size: float = 42) -> tuple[VGroup, VGroup]:
@@ -43,32 +33,29 @@ def hide(cells: Iterable[VGroup], size: float = 42) -> tuple[VGroup, VGroup]:
     return covers, numbers
 
 
-class MaskedScores(VGroup):
-    """Scores, hidden where `mask` [queries, keys] is False. Parts: `grid`, then the covers."""
-
-    def __init__(self, values: Sequence[Sequence[object]], mask: np.ndarray,
-                 cell: tuple[float, float] = (120, 72), size: float = 30,
-                 hidden_size: float = 34) -> None:
-        self.grid = Grid(values, "ink", cell, size)
-        covers, _ = hide((self.grid.cell(*where) for where in np.argwhere(~mask)), hidden_size)
-        super().__init__(self.grid, *covers)
-
-
 def weight_grid(texts: Sequence[Sequence[object]], weights: np.ndarray,
                 cell: tuple[float, float] = (120, 72), size: float = 30) -> Grid:
     """Weights [queries, keys] of 0..1, written as `texts`: the more a cell weighs, the stronger."""
     return Grid(texts, "d", cell, size, weights * _RANGE + _LIGHTEST)
 
 
-def weight_arcs(cells: Sequence[VMobject], weights: Sequence[float]) -> VGroup:
-    """Arcs from all cells into the last one, as thick as `weights` (0..1) say.
+def reading_arc(cells: Sequence[VMobject], source: int, query: int, weight: float,
+                role: str = "d") -> VGroup:
+    """An arc from one cell of a row into another, or around its own corner, as thick as `weight`.
 
-    The last cell's own is a loop around its upper right corner.
+    The weight is 0..1. Arcs from further away are higher and end nearer to the middle.
     """
-    tops, last = [cell.get_top() + UP * px(10) for cell in cells], cells[-1]
-    ends = [tops[-1] + RIGHT * px(50 * k - 40) for k in range(len(tops) - 1)]
-    thick = [3 + 12 * weight for weight in weights]
-    corner = last.get_corner(UP + RIGHT)
-    return VGroup(*(arc(top, end, -1.3, "d", width) for top, end, width in zip(tops, ends, thick)),
-                  arc(corner + LEFT * px(26) + UP * px(10), corner + DOWN * px(34) + RIGHT * px(10),
-                      -4.1, "d", thick[-1]))
+    cell, width, apart = cells[query], 3 + 12 * weight, query - source
+    if not apart:
+        corner = cell.get_corner(UP + RIGHT)
+        return arc(corner + LEFT * px(30) + UP * px(10), corner + DOWN * px(34) + RIGHT * px(10),
+                   -4.1, role, width)
+    side = LEFT if apart > 0 else RIGHT
+    end = cell.get_top() + UP * px(10) + side * px(44 - 36 * (abs(apart) - 1))
+    return arc(cells[source].get_top() + UP * px(10), end, -1.9 if apart > 0 else 1.9, role, width)
+
+
+def weight_arcs(cells: Sequence[VMobject], weights: Sequence[float], role: str = "d") -> VGroup:
+    """Arcs from all cells into the last one, as thick as `weights` (0..1) say."""
+    return VGroup(*(reading_arc(cells, k, len(cells) - 1, weight, role)
+                    for k, weight in enumerate(weights)))
