@@ -43,6 +43,7 @@ from scenes.kit.chart.histogram import Histogram
 from scenes.kit.chart.lane import Lane
 from scenes.kit.chart.race import Race
 from scenes.kit.chart.race_table import RaceTable
+from scenes.kit.chart.signed import SignedBars
 from scenes.kit.chart.split import SplitBars
 from scenes.kit.chart.timeline import Cell, Key, Timeline, pause
 from scenes.kit.chart.token_stacks import TokenStacks
@@ -63,6 +64,7 @@ from scenes.kit.tensor.attention_flow import AttentionFlow
 from scenes.kit.tensor.cache_row import CacheRow
 from scenes.kit.tensor.grid import Grid, ring
 from scenes.kit.tensor.heads import HeadTree
+from scenes.kit.tensor.kv_wall import KvWall
 from scenes.kit.tensor.layers import LayerStack
 from scenes.kit.tensor.named import NamedTensor
 from scenes.kit.tensor.pairs import PairedHead
@@ -76,6 +78,7 @@ from scenes.kit.tensor.product import (
 )
 from scenes.kit.tensor.projection import Projection
 from scenes.kit.tensor.reading import ReadingStrip
+from scenes.kit.tensor.road import Detour, Road
 from scenes.kit.tensor.rotary import RotaryPairs
 from scenes.kit.tensor.rows import NamedRows, Row
 from scenes.kit.tensor.scale import Part, ScaleBar
@@ -88,13 +91,13 @@ from scenes.kit.tensor.turn import Turn
 __all__ = ["BODY", "CODE", "FIGURE", "FRAME", "LEAD", "LOOK", "NOTE", "REQUESTS",
            "SHAPE", "SMALL", "STAGE", "Area", "AttentionFlow", "Bars", "BlockLook",
            "Board", "Box", "CacheBlock", "CacheRow", "Callout", "Cell", "Chip", "Chips", "Column",
-           "Contraction", "Corner", "Curve", "CutBars", "Derivation", "FactorChain", "Formula",
+           "Contraction", "Corner", "Curve", "CutBars", "Derivation", "Detour", "FactorChain", "Formula",
            "Frame", "Gauge", "Grid", "GroupedBars", "Hatch", "HeadTree", "Histogram", "IdQueue",
-           "KVBar", "KVCell", "KVKey", "Key", "KvLayers", "Label", "Lane", "LayerStack",
+           "KVBar", "KVCell", "KVKey", "Key", "KvLayers", "KvWall", "Label", "Lane", "LayerStack",
            "Legend", "Loop", "MaskedScores", "Metric", "NamedRows", "NamedTensor", "Node",
            "PairedHead", "Panel", "Paragraph", "Part", "Plane", "ProductLine",
            "Projection", "Race", "RaceTable", "RaggedBatch", "ReadingStrip", "Readout", "Remember",
-           "RequestRow", "RotaryPairs", "Row", "ScaleBar", "Slot", "Spans",
+           "RequestRow", "Road", "RotaryPairs", "Row", "ScaleBar", "SignedBars", "Slot", "Spans",
            "SplitBars", "Spoke", "Station", "Stations", "Stepper", "Stream", "Style",
            "Timeline", "TitleCard", "TokenKey", "TokenStacks",
            "TokenStrip", "Trail", "Turn", "Waypoint", "Zoom", "arc", "arrow", "bracketed",

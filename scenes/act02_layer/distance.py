@@ -1,0 +1,141 @@
+"""Why a score knows only the distance: q and k turn as one."""
+
+from manim import DOWN, LEFT, RIGHT, UP, Create, FadeIn, FadeOut, Line, Rectangle, VGroup
+
+from scenes.act02_layer.rope import REACH, dials
+from scenes.act02_layer.thread import ROOM, axis, closing_scene
+from scenes.kit import Label, Readout, RotaryPairs, mix, number, paint, px
+from scenes.lessons.rounding import text
+from scenes.stage import BRISK, EASY, QUICK, SLOW, VERY_SLOW, Act, all_but, beat
+
+__all__ = ["distance_only"]
+
+
+class SumBar(VGroup):
+    """A signed sum as a bar from a middle line, to scale; `to` moves its end."""
+
+    def __init__(self, y: float, largest: float, name: str) -> None:
+        left, right = ROOM.left + px(200), ROOM.right - px(260)
+        self.zero = ((left + right) / 2, y, 0)
+        self.unit = (right - left) / 2 / largest
+        self.axis = Line((self.zero[0], y - px(52), 0), (self.zero[0], y + px(52), 0),
+                         stroke_width=4, color=paint("muted"))
+        self.tag = Label(name, 52, "muted").move_to((ROOM.left, y, 0), LEFT)
+        self.bar = self._bar(0)
+        self.total = Readout("0", 64, "ink", "bold").move_to((right + px(30), y, 0), LEFT)
+        super().__init__(self.axis, self.tag, self.bar, self.total)
+
+    def _bar(self, value: float) -> Rectangle:
+        bar = Rectangle(width=max(abs(value) * self.unit, px(4)), height=px(80), stroke_width=3,
+                        stroke_color=paint("ink"), fill_color=mix("ink", 0.35), fill_opacity=1)
+        return bar.move_to(self.zero, LEFT if value >= 0 else RIGHT)
+
+    def to(self, value: float, written: str, role: str = "ink") -> list:
+        """Animations: the bar ends at another value."""
+        return [self.bar.animate.become(self._bar(value)), *self.total.to(written, role)]
+
+
+@beat(anchors="layers/rotary_embedding.py:12", carries="scene map road clocks hands")
+def distance_only(act: Act) -> None:
+    # Clock 0 grows to the height of the stage; k's hand comes into it, and both turn.
+    one, two = act.story.rope.products
+    large = RotaryPairs(one.query.frequencies[:1], 300, REACH).move_to(ROOM.at(440, 0, LEFT))
+    plane, clock = large[0], act.kept.clocks[0]
+    others = all_but(act, act.kept.map, act.kept.road, clock)
+    act.move(FadeOut(others), clock.animate.become(plane),
+             act.kept.road.animate.become(axis(plane.get_y())).set_z_index(-3), pace=SLOW)
+    act.remove(clock)
+    act.add(plane)
+    spokes = large.point(one.query.pairs, one.key.pairs, 10, named=True)
+    where = [Readout(f"{role}: {act.label('at', n=0)}", 60, role).move_to(
+        ROOM.at(960, y, UP + LEFT), LEFT) for role, y in (("q", -80), ("k", -190))]
+    act.move(spokes, where, pace=BRISK)
+    act.cue("turn")
+    act.move(large.turn(one.query.position, one.key.position), _at(act, where, one),
+             pace=VERY_SLOW)
+    # The product depends on two lengths and on the angle between them, which turns as one piece.
+    between, share = large.angles(0.42, width=9), _Share(act)
+    written = number(act.story.angles[0], 48, "focus", "bold").move_to(plane.within(*spokes[::-1]))
+    act.cue("angle")
+    act.move(Create(between[0]), written, pace=EASY)
+    act.cue("product")
+    act.move(share, pace=EASY)
+    act.add(large.trace(one.query.turned, one.key.turned, 6, 0.34), *spokes, *between)
+    shift = two.query.position - one.query.position
+    act.cue("on")
+    act.move(large.turn(shift, shift, between), _at(act, where, two), FadeOut(written),
+             pace=45)
+    again = number(act.story.angles[1], 48, "focus", "bold").move_to(plane.within(*spokes[::-1]))
+    act.cue("same")
+    act.move(again, pace=BRISK)
+    act.move(share[1].animate.set_color(paint("focus")), pace=BRISK)
+    _all_pairs(act, plane, where)
+    closing_scene(act)
+
+
+def _at(act: Act, where: list[Readout], product: object) -> list:
+    """Animations: where q and k stand now."""
+    return [figure.to(f"{role}: {act.label('at', n=turned.position)}") for figure, role, turned
+            in zip(where, "qk", (product.query, product.key))]
+
+
+class _Share(VGroup):
+    """Pair 0's product, written large."""
+
+    def __init__(self, act: Act) -> None:
+        name = Label(act.label("share"), 52, "muted").move_to(ROOM.at(960, 230, DOWN + LEFT), LEFT)
+        super().__init__(name, number(act.story.facts["share"], 96, weight="bold").next_to(
+            name, DOWN, buff=px(50)).align_to(name, LEFT))
+
+
+def _all_pairs(act: Act, plane: object, where: list[Readout]) -> None:
+    """The large clock goes back to its place among four; their products add up."""
+    rope, dot = act.story.rope, act.story.shown_dots[1]
+    two, clocks = rope.products[1], dials(act).shift(UP * px(80))
+    spokes = clocks.point(two.query.turned, two.key.turned, 8)
+    stale = all_but(act, act.kept.map, act.kept.road, plane, *where)
+    bar = SumBar(ROOM.at(0, 56, DOWN)[1], _largest(act), act.label("score"))
+    act.cue("pairs")
+    act.move(FadeOut(stale), plane.animate.become(clocks[0]),
+             (figure.animate.move_to(ROOM.at(x, -50, UP), LEFT) for figure, x in zip(
+                 where, (-560, 100))),
+             act.kept.road.animate.become(axis(clocks.get_y())).set_z_index(-3), pace=SLOW)
+    act.remove(plane)
+    act.add(clocks[0])
+    angles = clocks.angles(width=7)
+    act.move(clocks[1:], spokes, bar, pace=BRISK)
+    # One clock after another adds its share.
+    terms = _terms(clocks, dot)
+    act.cue("add")
+    for k, (arc, term) in enumerate(zip(angles, terms)):
+        total = dot.total if k == len(clocks) - 1 else sum(dot.terms[:k + 1])
+        act.move(Create(arc), term, bar.to(float(sum(two.terms[:k + 1])), text(total)), pace=18)
+    _back(act, clocks, where, bar, [*angles, *terms])
+
+
+def _back(act: Act, clocks: RotaryPairs, where: list[Readout], bar: SumBar, stale: list) -> None:
+    # k goes back alone: another distance, another score.
+    rope, dot = act.story.rope, act.story.shown_dots[2]
+    one, two = rope.products
+    act.cue("back")
+    act.move(map(FadeOut, stale), pace=QUICK)
+    act.move(clocks.turn(0, one.key.position - two.key.position),
+             where[1].to(f"k: {act.label('at', n=one.key.position)}"), bar.total.to("?"),
+             pace=VERY_SLOW)
+    act.move(map(Create, clocks.angles(width=7)), pace=BRISK)
+    act.cue("other")
+    act.move(_terms(clocks, dot), bar.to(float(rope.elsewhere.score), text(dot.total), "focus"),
+             pace=EASY)
+
+
+def _terms(clocks: RotaryPairs, dot: object) -> list[Label]:
+    """Each pair's share of the score, below its clock."""
+    return [number(text(term), 48, weight="semibold").next_to(clock, DOWN, buff=px(24))
+            for clock, term in zip(clocks, dot.terms)]
+
+
+def _largest(act: Act) -> float:
+    """The furthest that the live bar has to reach."""
+    rope = act.story.rope
+    reached = [sum(rope.products[0].terms[:k + 1]) for k in range(len(rope.frequencies))]
+    return max(map(abs, (*reached, rope.elsewhere.score)))
