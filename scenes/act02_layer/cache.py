@@ -97,7 +97,7 @@ def _stack(act: Act, store: Grid) -> tuple[KvWall, VGroup]:
     act.move(ReplacementTransform(row.columns, wall.columns), FadeIn(wall.rows),
              work.to(f"× {w.layers} = {act.story.facts['kib']} KiB"), pace=30)
     act.cue("kib")
-    total = Readout(f"{act.story.facts['kib']} KiB", 84, "focus", "bold", anchor=(0, 0, 0))
+    total = Readout(f"{act.story.facts['kib']} KiB", 72, "focus", "bold", anchor=(0, 0, 0))
     total.move_to(work)
     act.move(FadeOut(work), total, pace=BRISK)
     return wall, total

@@ -59,7 +59,7 @@ def _correct(act: Act, road: Road, k: int, row: Grid, role: str) -> Grid:
     whole = row_of(act.story.growth[k + 1]).move_to(place).set_z_index(5)
     act.move(FadeOut(result, target_position=row), map(replace, row.labels, whole.labels),
              road.stops[k][0][0].animate.set_stroke(paint("muted"), 3), pace=12)
-    act.remove(row)
+    act.remove(*row.get_family())
     act.add(whole)
     return whole
 
@@ -77,7 +77,7 @@ def two_corrections(act: Act, room: Region) -> Iterator[Any]:
         yield [FadeIn(result), row.animate.move_to(whole)]
         yield [FadeOut(result, target_position=row), *(
             part for pair in zip(row.labels, whole.labels) for part in replace(*pair))]
-        act.remove(row)
+        act.remove(*row.get_family())
         act.add(whole)
         row = whole
 

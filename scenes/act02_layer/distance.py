@@ -91,7 +91,7 @@ class _Share(VGroup):
 def _all_pairs(act: Act, plane: object, where: list[Readout]) -> None:
     """The large clock goes back to its place among four; their products add up."""
     rope, dot = act.story.rope, act.story.shown_dots[1]
-    two, clocks = rope.products[1], dials(act).shift(UP * px(80))
+    two, clocks = rope.products[1], dials(act).shift(UP * px(110))
     spokes = clocks.point(two.query.turned, two.key.turned, 8)
     stale = all_but(act, act.kept.map, act.kept.road, plane, *where)
     bar = SumBar(ROOM.at(0, 56, DOWN)[1], _largest(act), act.label("score"))

@@ -94,13 +94,15 @@ def _curve(act: Act, one: Swiglu, y: Grid, gates: Grid, ups: Grid,
 def _heights(act: Act, one: Swiglu, curve: Curve, bars: SignedBars) -> list[Label]:
     """Each dot climbs to the curve; its height goes over to the partner's bar as a factor."""
     feet, level = act.kept.feet, ROOM.at(0, -TOP, UP)[1]
-    factors = [number(f"× {text(value)}", 40, "d", "semibold").move_to((place, level, 0))
+    factors = [number(text(value), 46, "d", "semibold").move_to((place, level, 0))
                for value, place in zip(shown_swiglu(one).silu, bars.places)]
+    times = number("×", 52, "d").move_to((bars.places[0] - px(110), level, 0))
     stems = curve.stems(one.gate)
     act.cue("height")
     act.move(map(Create, stems), (foot.animate.move_to(curve.at(float(gate)))
                                   for foot, gate in zip(feet, one.gate)), pace=EASY)
-    act.move(fly(feet, factors, lag=0.2), pace=30)
+    act.move(fly(feet, factors, lag=0.2), times, pace=30)
+    act.keep(times=times)
     return factors
 
 
@@ -111,7 +113,7 @@ def _narrow(act: Act, one: Swiglu, bars: SignedBars, factors: list[Label],
     name = number("down_proj", 52, weight="semibold").move_to(ROOM.at(330, -TOP, UP + LEFT))
     m.move_to(ROOM.at(-490, -TOP, UP + RIGHT))
     act.cue("down")
-    act.move(map(FadeOut, factors), pace=QUICK)
+    act.move(map(FadeOut, factors), FadeOut(act.kept.times), pace=QUICK)
     act.move(name.next_to(m, LEFT, buff=px(60)), m.boxes, pace=BRISK)
     act.cue("four")
     act.move((Flight(figure, m.boxes[k % 4]) for k, figure in enumerate(bars.figures)),
@@ -120,4 +122,4 @@ def _narrow(act: Act, one: Swiglu, bars: SignedBars, factors: list[Label],
     act.cue("add")
     stale = all_but(act, act.kept.map, act.kept.road, m)
     act.move(FadeOut(stale), m.animate.move_to((ROOM.center[0], floor, 0)), pace=SLOW)
-    act.keep(sum=m)
+    

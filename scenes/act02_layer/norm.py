@@ -19,7 +19,7 @@ SIDE = 1180  # px from the left to the working
 
 
 @beat(anchors="layers/layernorm.py:23", carries="row road",
-      least={4: 56})
+      least={4: 66})
 def rms_norm(act: Act) -> None:
     # The row of the road stands up as bars; pale, as it came into the layer.
     norm, (row, road) = act.story.norm, (act.kept.row, act.kept.road)
@@ -69,19 +69,19 @@ class _Shares(VGroup):
     """Two shares of a whole as one column cut in two, and what they are made from."""
 
     def __init__(self, act: Act, row: str, shares: Sequence[str]) -> None:
-        x, y = ROOM.left + px(SIDE + 180), ROOM.at(0, 120, DOWN)[1]
+        x, y = ROOM.left + px(SIDE + 330), ROOM.at(0, FLOOR, DOWN)[1]
         self.head = Label(act.label("softmax"), 44, "muted")
         self.column, self.figures = VGroup(), VGroup()
         for share, tint in zip(reversed(shares), (0.65, 0.25)):
-            part = Rectangle(width=px(200), height=px(max(380 * float(share), 3)), stroke_width=3,
+            part = Rectangle(width=px(200), height=px(max(270 * float(share), 3)), stroke_width=3,
                              stroke_color=paint("e"), fill_color=mix("e", tint), fill_opacity=1)
             self.column.add(part.move_to((x, y, 0), DOWN))
             self.figures.add(number(share, 52, weight="semibold").next_to(
                 part, RIGHT, buff=px(30)))
             y += part.height
-        self.head.next_to((x, ROOM.at(0, 530, DOWN)[1], 0), UP).set_x(x + px(60))
+        self.head.move_to((x, ROOM.at(0, 590, DOWN)[1], 0))
         self.row = Label(act.label("scores", row=row), 44).next_to(
-            self.column, DOWN, buff=px(40)).set_x(x + px(60))
+            self.column, DOWN, buff=px(40))
         super().__init__(self.head, self.column, self.figures, self.row)
 
 
@@ -101,10 +101,10 @@ def _saturate(act: Act) -> VGroup:
 def _by_hand(act: Act, bars: SignedBars, band: _Band, softmax: VGroup) -> None:
     # Its size: the root of the mean of its squares, worked out beside the bars.
     norm = act.story.norm
-    x, y = ROOM.left + px(SIDE + 20), ROOM.at(0, 330, DOWN)[1]
+    x, y = ROOM.left + px(SIDE - 60), ROOM.at(0, FLOOR - 60, DOWN)[1]
     head = Label(act.label("mean"), 44, "muted").move_to((x, y, 0), LEFT)
     mean = number(significant(norm.mean_square), 76, weight="semibold")
-    mean.next_to(head, DOWN, buff=px(50)).align_to(head, LEFT)
+    mean.next_to(head, DOWN, buff=px(44)).align_to(head, LEFT)
     squares = [number(value, 64, "focus", "semibold").move_to(figure)
                for value, figure in zip(_texts(norm.squares, 0), bars.figures)]
     act.cue("square")
@@ -130,10 +130,14 @@ def _by_hand(act: Act, bars: SignedBars, band: _Band, softmax: VGroup) -> None:
     act.move((bars.to(k, value, word) for k, (value, word) in enumerate(zip(
         norm.normalised, _texts(norm.normalised, 2)))), ReplacementTransform(band, one),
         FadeOut(root), pace=36)
-    weights = [number(f"× {value}", 52, "d", "semibold").move_to(
-        (place, ROOM.at(0, 40, DOWN)[1], 0)) for value, place in zip(
-        _texts(norm.weight, 1), bars.places)]
+    # The camera goes nearer for the weights.
     act.cue("weight")
-    act.move(weights, FadeOut(one), pace=BRISK)
+    bars.unit, bars.width_ = 2 * UNIT - 20, 260
+    bars.places = [ROOM.center[0] + px(430 * (k - 1.5)) for k in range(len(norm.x))]
+    weights = [number(f"× {value}", 60, "d", "semibold").move_to(
+        (place, ROOM.at(0, 30, DOWN)[1], 0)) for value, place in zip(
+        _texts(norm.weight, 1), bars.places)]
+    act.move((bars.to(k, value, word) for k, (value, word) in enumerate(zip(
+        norm.normalised, _texts(norm.normalised, 2)))), FadeOut(one, scale=2), weights, pace=24)
     act.move((bars.to(k, value, word) for k, (value, word) in enumerate(zip(
         norm.output, _texts(norm.output, 2)))), pace=27)

@@ -4,30 +4,30 @@ from manim import DOWN, LEFT, RIGHT, UP, Create, FadeIn, FadeOut, LaggedStart
 from manim import ReplacementTransform, RoundedRectangle, VGroup, VMobject
 
 from scenes.act02_layer.thread import row_of
-from scenes.kit import STAGE, Detour, Grid, Label, Road, mix, paint, px, replace
+from scenes.kit import STAGE, Detour, Grid, Label, Road, mix, number, paint, px, replace
 from scenes.kit.base.motion import Along
 from scenes.stage import BRISK, EASY, QUICK, SLOW, Act, beat
 
 __all__ = ["the_residual"]
 
-HIGH, DROP, SUM = 150, 390, 1450  # px: the road below the stage's edge, a street, its end
-JOINT = 170  # px: where the first sum stands when the camera has gone on
+HIGH, DROP, SUM = 160, 420, 1480  # px: the road below the stage's edge, a street, its end
+JOINT = 230  # px: where the first sum stands when the camera has gone on
 
 
 @beat(anchors=("models/qwen3.py:157", "layers/layernorm.py:28"), carries="row",
-      least={3: 45, 5: 66})
+      least={3: 62, 5: 74})
 def the_residual(act: Act) -> None:
     # One of many layers opens; the row shrinks into four of its numbers on the road.
     _, (a, m) = act.story.growth[0], act.story.added
-    first = Road([Detour(440, SUM, [(act.label("stop_norm"), 690, 360),
-                                    (act.label("attention"), 1130, 420)])], STAGE, HIGH, DROP)
+    first = Road([Detour(460, SUM, [(act.label("stop_norm"), 720, 400),
+                                    (act.label("attention"), 1180, 420)])], STAGE, HIGH, DROP)
     x = row_of(act.story.growth[0]).move_to(first.at(30), LEFT).set_z_index(5)
     _open(act, first, x)
     # A copy goes through norm and attention; its result comes up below x, and is added.
     copy = x.copy().set_z_index(2)
     act.cue("copy")
     act.move(Create(first.ways[0]), first.stops[0], first.sums[0], pace=EASY)
-    act.move(Along(copy, _path(x.get_center(), first.at(440), first.at(440, True),
+    act.move(Along(copy, _path(x.get_center(), first.at(460), first.at(460, True),
                                first.stops[0][0].get_center())), pace=30)
     act.cue("norm")
     act.move(_lit(first.stops[0][0], True), map(FadeOut, copy.labels), pace=BRISK)
@@ -35,8 +35,8 @@ def the_residual(act: Act) -> None:
     act.cue("attention")
     act.move(copy.animate.move_to(first.stops[0][1]), _lit(first.stops[0][0], False), pace=EASY)
     act.move(_lit(first.stops[0][1], True), pace=QUICK)
-    act.remove(copy)
-    whole = _add(act, first, x, row_of(a, "e"), "add", act.story.growth[1])
+    act.remove(*copy.get_family())
+    whole = _add(act, first, x, row_of(a, "e"), "add", "a", act.story.growth[1])
     second = _fuse(act, first, whole)
     act.keep(row=_mlp(act, second, whole, row_of(m, "d")), road=first.line)
 
@@ -66,7 +66,7 @@ def _open(act: Act, road: Road, x: Grid) -> None:
     act.move(layers[0].animate.become(door.move_to(STAGE.center).set_stroke(opacity=0)),
              (FadeOut(layer, shift=RIGHT * px(500)) for layer in layers[1:]),
              ReplacementTransform(row, x.boxes), Create(road.line), pace=36)
-    act.remove(layers[0], x.boxes)
+    act.remove(layers[0], *x.get_family())
     act.add(x)
     act.cue("row")
     name = Label(act.label("stream"), 44, "muted").move_to(road.at(1000)).shift(UP * px(70))
@@ -74,33 +74,37 @@ def _open(act: Act, road: Road, x: Grid) -> None:
     act.keep(name=name)
 
 
-def _add(act: Act, road: Road, x: Grid, result: Grid, cue: str, total: object) -> Grid:
+def _add(act: Act, road: Road, x: Grid, result: Grid, cue: str, name: str,
+         total: object) -> Grid:
     """The result rises from the street below row x, and is added to it; the sum."""
     work, end = road.stops[0][-1], SUM
     result.move_to(work).set_z_index(2)
-    below = road.at(end) + DOWN * px(104)
+    below = road.at(end) + DOWN * px(116)
+    sign = number(f"+ {name}", 60, result.roles[0, 0], "semibold")
+    sign.next_to(below + LEFT * px(192), LEFT, buff=px(30))
     act.move(Along(result, _path(work.get_center(), road.at(end, True), below)),
              x.animate.move_to(road.at(end)), _lit(work, False), pace=27)
     act.cue(cue)
+    act.move(sign, pace=QUICK)
     result.set_z_index(6)
     whole = row_of(total).move_to(x).set_z_index(5)
     act.move(LaggedStart(*(cell.animate.move_to(place) for cell, place in zip(result, x)),
                          lag_ratio=0.25), pace=21)
-    act.move((FadeOut(cell) for cell in result), (replace(old, new) for old, new in zip(
+    act.move(FadeOut(sign), (FadeOut(cell) for cell in result), (replace(old, new) for old, new in zip(
         x.labels, whole.labels)), pace=BRISK)
-    act.remove(x, result)
+    act.remove(*x.get_family(), *result.get_family())
     act.add(whole)
     return whole
 
 
 def _fuse(act: Act, first: Road, row: Grid) -> Road:
     """The camera goes on to the MLP; the sum and the norm behind it are one kernel."""
-    second = Road([Detour(440, SUM, [(act.label("stop_norm"), 640, 340),
-                                     (act.label("mlp"), 1110, 420)])], STAGE, HIGH, DROP)
+    second = Road([Detour(460, SUM, [(act.label("stop_norm"), 720, 400),
+                                     (act.label("mlp"), 1180, 400)])], STAGE, HIGH, DROP)
     away, joint = LEFT * px(SUM - JOINT), first.sums[0]
     street = VGroup(second.ways[0], second.stops[0], second.sums[0])
     act.move((FadeOut(part, shift=away) for part in (first.ways[0], first.stops[0], act.kept.name)),
-             joint.animate.shift(away), row.animate.move_to(second.at(560)),
+             joint.animate.shift(away), row.animate.move_to(second.at(690)),
              FadeIn(street, shift=away), pace=30)
     # The norm and the branch come under the sum.
     norm = second.stops[0][0]
@@ -108,7 +112,7 @@ def _fuse(act: Act, first: Road, row: Grid) -> Road:
     act.cue("fuse")
     act.move(norm.animate.move_to(second.at(JOINT, True)), second.ways[0].animate.become(
         second.ways[0].copy().set_points(way.points)), pace=EASY)
-    capsule = RoundedRectangle(corner_radius=px(28), width=px(380), height=px(DROP + 170),
+    capsule = RoundedRectangle(corner_radius=px(28), width=px(440), height=px(DROP + 190),
                                stroke_width=5, stroke_color=paint("focus"),
                                fill_color=mix("focus", 0.08), fill_opacity=1).set_z_index(-1)
     capsule.move_to((second.at(JOINT) + second.at(JOINT, True)) / 2).shift(DOWN * px(22))
@@ -128,5 +132,5 @@ def _mlp(act: Act, road: Road, row: Grid, result: Grid) -> Grid:
     act.add(y)
     act.move(FadeOut(act.kept.capsule), y.animate.move_to(work), pace=SLOW)
     act.move(_lit(work, True), pace=QUICK)
-    act.remove(y)
-    return _add(act, road, row, result, "sum", act.story.growth[2])
+    act.remove(*y.get_family())
+    return _add(act, road, row, result, "sum", "m", act.story.growth[2])

@@ -16,7 +16,7 @@ CELL = (150, 108)
 
 def dials(act: Act) -> RotaryPairs:
     """A clock for every pair of a head, strung on the road."""
-    clocks = RotaryPairs(act.story.rope.frequencies, 172, REACH, 96)
+    clocks = RotaryPairs(act.story.rope.frequencies, 185, REACH, 80)
     return clocks.move_to(ROOM.at(0, 250, DOWN))
 
 

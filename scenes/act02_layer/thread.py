@@ -75,7 +75,7 @@ def axis(y: float) -> Line:
     return Line((STAGE.left, y, 0), (STAGE.right, y, 0), stroke_width=9, color=paint("ink"))
 
 
-def row_of(values: Any, role: str = "ra", cell: tuple[float, float] = (84, 88),
-           size: float = 52) -> Grid:
+def row_of(values: Any, role: str = "ra", cell: tuple[float, float] = (96, 100),
+           size: float = 60) -> Grid:
     """A row of numbers, as it rides on the road."""
-    return Grid([[text(shown(v, 0)) for v in values]], role, cell, size, 0.3)
+    return Grid([[text(shown(v, 0)) for v in values]], role, cell, size, 0.4)

@@ -11,7 +11,7 @@ from scenes.stage import BRISK, EASY, QUICK, SLOW, Act, beat
 __all__ = ["the_widths"]
 
 UNIT = 0.4375  # px that one number is wide: q, k and v together fill the stage
-ROAD, HEADS, TALL = 60, 370, 130  # px below the room's top: the road, q's middle; q's height
+ROAD, HEADS, TALL = 60, 430, 150  # px below the room's top: the road, q's middle; q's height
 LANES = {"q": 110, "k": 320, "v": 530}  # px below the room's top
 GATES = {"norm": 640, "rope": 990}  # px from the left
 DOOR = 1330  # px from the left to attention

@@ -7,7 +7,7 @@ import numpy as np
 from manim import DOWN, LEFT, UP, Dot, Line, VGroup, VMobject
 
 from scenes.geometry import Region, px
-from scenes.kit.base.text import SMALL, number
+from scenes.kit.base.text import NOTE, number
 from scenes.kit.base.theme import mix, paint
 
 __all__ = ["Curve"]
@@ -48,12 +48,12 @@ class Curve(VGroup):
             if x:
                 at = self.at(x, 0)
                 axes.add(Line(at - px(_TICK) * DOWN, at + px(_TICK) * DOWN, **look))
-                axes.add(number(str(x).replace("-", "−"), SMALL).next_to(
+                axes.add(number(str(x).replace("-", "−"), NOTE).next_to(
                     at, DOWN if self.function(x) >= 0 else UP, buff=px(22)))
         for y in range(1, int(top) + 1):
             at = self.at(0, y)
             axes.add(Line(at + px(_TICK) * LEFT, at - px(_TICK) * LEFT, **look))
-            axes.add(number(y, SMALL).next_to(at, LEFT, buff=px(20)))
+            axes.add(number(y, NOTE).next_to(at, LEFT, buff=px(20)))
         return axes
 
     def feet(self, values: Iterable[float], role: str = "focus") -> VGroup:

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
+import numpy as np
 from manim import Circle, Line, RoundedRectangle, VGroup, VMobject
 from manim.constants import LineJointType
 from manim.typing import Point3D
@@ -45,8 +46,7 @@ class Road(VGroup):
 
     def at(self, x: float, street: bool = False) -> Point3D:
         """The point of the road, or of a street, `x` px from the left end."""
-        return VMobject().move_to(
-            (self._left + px(x), self.street if street else self.level, 0)).get_center()
+        return np.array([self._left + px(x), self.street if street else self.level, 0])
 
     def detour(self, k: int) -> VGroup:
         """What belongs to side street k: the way, its stations, the sum."""
