@@ -13,7 +13,8 @@ __all__ = ["why_kept"]
 
 KNOWN = 7  # tokens whose K and V exist, when the first new one comes
 PITCH = 198  # px from token to token
-CELL = (34, 14)  # px of the K or V of one head in one layer
+CELL = (34, 14)  # px of the K or V of one head in one layer; NEAR, before the camera steps back
+NEAR = (104, 14)
 WALL, QUERIES = 190, 50  # px below the room's top: the wall's edge, the query heads
 
 
@@ -21,8 +22,8 @@ WALL, QUERIES = 190, 50  # px below the room's top: the wall's edge, the query h
       carries="scene map road", least={2: 46})
 def why_kept(act: Act) -> None:
     # Tokens stand on the road, and over each its K and V.
-    y = ROOM.at(0, 320, DOWN)[1]
-    stores = [Grid([["K"], ["V"]], [["k"], ["v"]], (150, 104), 60, 0.35).move_to(
+    y = ROOM.at(0, 236, DOWN)[1]
+    stores = [Grid([["K"], ["V"]], [["k"], ["v"]], (168, 140), 72, 0.4).move_to(
         (ROOM.left + px(100 + PITCH * k), y + px(10), 0), DOWN) for k in range(KNOWN + 2)]
     travel(act, "attention", *stores[:KNOWN])
     act.move(act.kept.road.animate.become(axis(y)).set_z_index(-3), pace=BRISK)
@@ -43,8 +44,8 @@ def why_kept(act: Act) -> None:
 def _read(act: Act, stores: list[Grid], k: int, cues: tuple[str, str],
           before: tuple | None = None) -> tuple[Grid, VGroup]:
     """Token k's query reaches to the K and V of all tokens so far."""
-    query = Grid([["Q"]], "q", (150, 104), 60, 0.4)
-    query.move_to((stores[k].get_x(), ROOM.at(0, 90, DOWN)[1], 0))
+    query = Grid([["Q"]], "q", (168, 110), 72, 0.45)
+    query.move_to((stores[k].get_x(), ROOM.at(0, 62, DOWN)[1], 0))
     ways = VGroup(*(Line(query.get_top(), store.get_bottom(), stroke_width=6, color=paint("q"))
                     for store in stores[:k + 1])).set_z_index(-1)
     act.cue(cues[0])
@@ -69,14 +70,14 @@ def _wasted(act: Act, stores: list[Grid], read: tuple[Grid, VGroup]) -> None:
     act.move(map(FadeOut, lost), FadeOut(word), pace=QUICK)
 
 
-def _wall(act: Act, heads: int, layers: int) -> KvWall:
-    return KvWall(heads, layers, CELL, ROOM.at(0, -WALL, UP))
+def _wall(heads: int, layers: int, cell: tuple[float, float] = CELL) -> KvWall:
+    return KvWall(heads, layers, cell, ROOM.at(0, -WALL, UP))
 
 
 def _stack(act: Act, store: Grid) -> tuple[KvWall, VGroup]:
     # One token's K and V in one head; then in all heads, in all layers: the bytes grow along.
     w, top = act.story.widths, ROOM.at(0, -WALL, UP)
-    one = VGroup(*(Grid([[w.head_dim]], role, (300, 130), 72, 0.35) for role in "kv"))
+    one = VGroup(*(Grid([[w.head_dim]], role, (700, 392), 140, 0.35) for role in "kv"))
     one.arrange(RIGHT, buff=0).move_to(top, UP)
     bytes_ = w.head_dim * w.itemsize
     work = Readout(f"{w.head_dim} × {w.itemsize} B = {bytes_} B", 60, anchor=(0, 0, 0))
@@ -88,7 +89,8 @@ def _stack(act: Act, store: Grid) -> tuple[KvWall, VGroup]:
     act.cue("two")
     bytes_ *= 2
     act.move(FadeIn(one[1], shift=RIGHT * px(60)), work.to(f"× 2 = {bytes_} B"), pace=BRISK)
-    row, wall = _wall(act, w.kv_heads, 1), _wall(act, w.kv_heads, w.layers)
+    row, wall = (_wall(w.kv_heads, 1, (NEAR[0], 392)),
+                 _wall(w.kv_heads, w.layers, NEAR))
     bytes_ *= w.kv_heads
     act.cue("heads")
     act.move(ReplacementTransform(one, row), work.to(f"× {w.kv_heads} = {bytes_ // KIB} KiB"),
@@ -114,7 +116,7 @@ class _Sharing(VGroup):
             stroke_color=paint("q"), fill_color=mix("q", 0.4), fill_opacity=1)
             for _ in range(queries))).arrange(RIGHT, buff=px(14))
         self.queries.move_to(ROOM.at(0, -QUERIES, UP))
-        self.wall = _wall(act, heads, act.story.widths.layers)
+        self.wall = _wall(heads, act.story.widths.layers)
         self.threads = VGroup(*(Line(query.get_bottom(), self.wall.door(kv), stroke_width=4,
                                      color=paint("q")) for query, kv in zip(
                                          self.queries, groups.kv_of)))

@@ -91,13 +91,13 @@ class _Share(VGroup):
 def _all_pairs(act: Act, plane: object, where: list[Readout]) -> None:
     """The large clock goes back to its place among four; their products add up."""
     rope, dot = act.story.rope, act.story.shown_dots[1]
-    two, clocks = rope.products[1], dials(act).shift(UP * px(110))
+    two, clocks = rope.products[1], dials(act).shift(UP * px(78))
     spokes = clocks.point(two.query.turned, two.key.turned, 8)
     stale = all_but(act, act.kept.map, act.kept.road, plane, *where)
-    bar = SumBar(ROOM.at(0, 56, DOWN)[1], _largest(act), act.label("score"))
+    bar = SumBar(ROOM.at(0, 44, DOWN)[1], _largest(act), act.label("score"))
     act.cue("pairs")
     act.move(FadeOut(stale), plane.animate.become(clocks[0]),
-             (figure.animate.move_to(ROOM.at(x, -50, UP), LEFT) for figure, x in zip(
+             (figure.animate.move_to(ROOM.at(x, -36, UP), LEFT) for figure, x in zip(
                  where, (-560, 100))),
              act.kept.road.animate.become(axis(clocks.get_y())).set_z_index(-3), pace=SLOW)
     act.remove(plane)
@@ -130,7 +130,7 @@ def _back(act: Act, clocks: RotaryPairs, where: list[Readout], bar: SumBar, stal
 
 def _terms(clocks: RotaryPairs, dot: object) -> list[Label]:
     """Each pair's share of the score, below its clock."""
-    return [number(text(term), 48, weight="semibold").next_to(clock, DOWN, buff=px(24))
+    return [number(text(term), 48, weight="semibold").next_to(clock, DOWN, buff=px(20))
             for clock, term in zip(clocks, dot.terms)]
 
 

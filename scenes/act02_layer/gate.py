@@ -25,7 +25,7 @@ TOP = 44  # px of the cells' middle below the room's top
 def the_gate(act: Act) -> None:
     # A row of four numbers on the road; one matrix makes six gates and six partners of it.
     one, floor = act.story.mlp[0], ROOM.at(0, FLOOR, DOWN)[1]
-    y = row_of(one.x).move_to((ROOM.center[0], floor, 0))
+    y = row_of(one.x, cell=(190, 150), size=96).move_to((ROOM.center[0], floor, 0))
     travel(act, "mlp", y)
     act.move(act.kept.road.animate.become(axis(floor)).set_z_index(-3), pace=BRISK)
     gates, ups = _widen(act, one, y)
@@ -57,7 +57,7 @@ def _widen(act: Act, one: Swiglu, y: Grid) -> tuple[Grid, Grid]:
     names = [Label("gate", 44, "d", "semibold").next_to(gates, LEFT, buff=px(20)),
              Label("up", 44, "e", "semibold").next_to(ups, LEFT, buff=px(24))]
     act.cue("widen")
-    act.move(y.animate.shift(UP * px(220)), pace=EASY)
+    act.move(y.animate.shift(UP * px(160)), pace=EASY)
     for cue, half, name in zip(("gate", "up"), (gates, ups), names):
         act.cue(cue)
         act.move((TransformFromCopy(y.boxes[k % 4], cell[0]) for k, cell in enumerate(half)),
@@ -76,6 +76,7 @@ def _curve(act: Act, one: Swiglu, y: Grid, gates: Grid, ups: Grid,
                   floor + px(UNIT * low))
     curve = Curve(silu, -4, 3, room)
     act.cue("curve")
+    curve.axes[0].set_opacity(0)
     act.move(FadeOut(y), Create(curve.graph), curve.axes, pace=SLOW)
     name = Label("SiLU", 60, "d", "semibold").move_to(curve.at(-2.2, 1.5))
     bars = SignedBars(one.up, [text(shown(v, 0)) for v in one.up], _places(len(one.up)), floor,
@@ -121,5 +122,5 @@ def _narrow(act: Act, one: Swiglu, bars: SignedBars, factors: list[Label],
     act.move(m.labels, pace=QUICK)
     act.cue("add")
     stale = all_but(act, act.kept.map, act.kept.road, m)
-    act.move(FadeOut(stale), m.animate.move_to((ROOM.center[0], floor, 0)), pace=SLOW)
+    act.move(FadeOut(stale), m.animate.scale(1.6).move_to((ROOM.center[0], floor + px(100), 0)), pace=SLOW)
     

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 import numpy as np
-from manim import DOWN, LEFT, RIGHT, UP, DashedLine, FadeIn, FadeOut, Rectangle
+from manim import DOWN, LEFT, RIGHT, UP, FadeIn, FadeOut, Line, Rectangle
 from manim import ReplacementTransform, VGroup
 
 from scenes.act02_layer.thread import ROOM, RouteMap, axis, closing_scene
@@ -58,11 +58,10 @@ class _Band(VGroup):
         band = Rectangle(width=right - ROOM.left, height=2 * px(UNIT * size), stroke_width=0,
                          fill_color=mix(role, 0.14), fill_opacity=1).set_z_index(-2)
         band.move_to(((right + ROOM.left) / 2, floor, 0))
-        edges = VGroup(*(DashedLine(band.get_corner(side + LEFT), band.get_corner(side + RIGHT),
-                                    stroke_width=4, color=paint(role)) for side in (UP, DOWN)))
-        label = Label(name, 48, role, "semibold").next_to(band.get_corner(UP + RIGHT), RIGHT,
-                                                          buff=px(24))
-        super().__init__(band, edges, label)
+        edge = Line((right, floor, 0), band.get_corner(UP + RIGHT), stroke_width=10,
+                    color=paint(role))
+        label = Label(name, 52, role, "semibold").next_to(edge, RIGHT, buff=px(24))
+        super().__init__(band, edge, label)
 
 
 class _Shares(VGroup):
@@ -132,7 +131,7 @@ def _by_hand(act: Act, bars: SignedBars, band: _Band, softmax: VGroup) -> None:
         FadeOut(root), pace=36)
     # The camera goes nearer for the weights.
     act.cue("weight")
-    bars.unit, bars.width_ = 2 * UNIT - 20, 260
+    bars.unit, bars.width_ = 2 * UNIT - 32, 260
     bars.places = [ROOM.center[0] + px(430 * (k - 1.5)) for k in range(len(norm.x))]
     weights = [number(f"× {value}", 60, "d", "semibold").move_to(
         (place, ROOM.at(0, 30, DOWN)[1], 0)) for value, place in zip(

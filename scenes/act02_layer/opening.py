@@ -30,15 +30,16 @@ def inside_the_model(act: Act) -> None:
     act.move(engine.enter("model"), pace=36)
     (rows, names), ledger = _prompts(act), _Ledger(act)
     act.cue("flat")
-    act.move(map(FadeOut, names), rows[PROMPTS[0]:].animate.shift(-DOWN * px(56)), ledger.line, ledger.stop(0),
-             pace=SLOW)
+    slabs = _slabs(act.story.widths.layers, rows)
+    act.move(map(FadeOut, names), rows[PROMPTS[0]:].animate.shift(-DOWN * px(56)), slabs,
+             ledger.line, ledger.stop(0), pace=SLOW)
     # Each id becomes a row as wide as the model; the rows pass through all layers.
     act.cue("look")
-    act.move(LaggedStart(*(row.animate.stretch_to_fit_width(px(WIDE), about_edge=LEFT)
-                           for row in rows), lag_ratio=0.1), ledger.stop(1), pace=36)
-    slabs = _slabs(act.story.widths.layers, rows)
+    act.move(LaggedStart(*(row.animate.become(_row(WIDE, role).align_to(row, LEFT).set_y(
+        row.get_y())) for row, role in zip(rows, _roles())), lag_ratio=0.1), ledger.stop(1), pace=36)
     act.cue("layers")
-    act.move(LaggedStart(*map(FadeIn, slabs), lag_ratio=0.05), pace=EASY)
+    act.move(LaggedStart(*(slab.animate.set_stroke(paint("muted")) for slab in slabs),
+                         lag_ratio=0.05), pace=EASY)
     act.move(rows.animate.move_to(STAGE.at(-40, 0, RIGHT), RIGHT).set_y(rows.get_y()),
              ledger.stop(2), pace=36)
     _norm(act, rows, ledger)
@@ -46,13 +47,15 @@ def inside_the_model(act: Act) -> None:
 
 
 class _Ledger:
-    """A line below with a stop for every checkpoint: its name and its shape."""
+    """A line below with a stop for every checkpoint: its name and its shape, when it is met."""
 
     def __init__(self, act: Act) -> None:
         places = STAGE.columns(*[1] * len(act.story.checkpoints), gap=0)
         y = STAGE.at(0, 146, DOWN)[1]
-        self.line = Line((STAGE.left, y, 0), (STAGE.right, y, 0), stroke_width=5,
-                         color=paint("muted"))
+        self.line = VGroup(Line((STAGE.left, y, 0), (STAGE.right, y, 0), stroke_width=5,
+                                color=paint("muted")),
+                           *(Dot((place.center[0], y, 0), px(13), color=paint("muted"))
+                             for place in places))
         self.stops = []
         for place, (name, sizes) in zip(places, act.story.checkpoints):
             dot = Dot((place.center[0], y, 0), px(13), color=paint("focus"))
@@ -66,12 +69,19 @@ class _Ledger:
         return [self.stops[k], *calm]
 
 
+def _roles() -> list[str]:
+    return [role for n, role in zip(PROMPTS, ROLES) for _ in range(n)]
+
+
+def _row(width: float, role: str, high: float = TALL) -> RoundedRectangle:
+    return RoundedRectangle(corner_radius=px(10), width=px(width), height=px(high),
+                            stroke_width=3, stroke_color=paint(role), fill_color=mix(role, 0.55),
+                            fill_opacity=1)
+
+
 def _prompts(act: Act) -> tuple[VGroup, list[Label]]:
     """Two prompts of different length, a row a token."""
-    rows = VGroup(*(RoundedRectangle(
-        corner_radius=px(10), width=px(NARROW), height=px(TALL), stroke_width=3,
-        stroke_color=paint(role), fill_color=mix(role, 0.55), fill_opacity=1)
-        for n, role in zip(PROMPTS, ROLES) for _ in range(n))).arrange(DOWN, buff=px(14))
+    rows = VGroup(*(_row(NARROW, role) for role in _roles())).arrange(DOWN, buff=px(14))
     rows.move_to(STAGE.at(30, 100, LEFT), LEFT)
     rows[PROMPTS[0]:].shift(DOWN * px(56))
     parts = rows[:PROMPTS[0]], rows[PROMPTS[0]:]
@@ -87,7 +97,7 @@ def _slabs(count: int, rows: VGroup) -> VGroup:
     """All layers, upright, between where the rows are and where they go."""
     slabs = VGroup(*(RoundedRectangle(
         corner_radius=px(6), width=px(17), height=rows.height + px(50), stroke_width=2.5,
-        stroke_color=paint("muted"), fill_color=mix("muted", 0.2), fill_opacity=1)
+        stroke_color=paint("line"), fill_color=mix("muted", 0.12), fill_opacity=1)
         for _ in range(count))).arrange(RIGHT, buff=px(10)).set_z_index(-1)
     return slabs.move_to((STAGE.center[0], rows.get_y(), 0))
 
@@ -110,8 +120,7 @@ def _logits(act: Act, rows: VGroup, slabs: VGroup, ledger: _Ledger) -> None:
     act.cue("last")
     act.move(FadeOut(act.kept.blade), (row.animate.set_opacity(0.12) for k, row in enumerate(rows) if k not in ends),
              last.animate.set_stroke(paint("focus"), 5), ledger.stop(4), pace=EASY)
-    goals = VGroup(*(row.copy().stretch_to_fit_width(STAGE.width).stretch_to_fit_height(px(150))
-                     .set_stroke(paint(role), 3) for row, role in zip(last, ROLES)))
+    goals = VGroup(*(_row(STAGE.width / px(1), role, 170) for role in ROLES))
     goals.arrange(DOWN, buff=px(50)).move_to((STAGE.center[0], rows.get_y(), 0))
     act.cue("logits")
     act.move((FadeOut(row) for k, row in enumerate(rows) if k not in ends), FadeOut(slabs),

@@ -16,8 +16,8 @@ CELL = (150, 108)
 
 def dials(act: Act) -> RotaryPairs:
     """A clock for every pair of a head, strung on the road."""
-    clocks = RotaryPairs(act.story.rope.frequencies, 185, REACH, 80)
-    return clocks.move_to(ROOM.at(0, 250, DOWN))
+    clocks = RotaryPairs(act.story.rope.frequencies, 200, REACH, 60)
+    return clocks.move_to(ROOM.at(0, 282, DOWN))
 
 
 @beat(anchors="layers/rotary_embedding.py:11", carries="scene map road")
@@ -26,7 +26,7 @@ def pairs_turn(act: Act) -> None:
     one = act.story.rope.products[0]
     q, k = (Grid([[text(shown(v, 0)) for v in turned.x]], role, CELL, 60, 0.3)
             for turned, role in ((one.query, "q"), (one.key, "k")))
-    q.move_to(ROOM.at(-60, -54, UP + RIGHT), UP + RIGHT)
+    q.move_to(ROOM.at(-10, -30, UP + RIGHT), UP + RIGHT)
     k.move_to(q).shift(DOWN * px(200))
     names = [number(role, 64, role, "semibold").move_to((ROOM.left + px(60), row.get_y(), 0))
              for role, row in (("q", q), ("k", k))]
@@ -38,7 +38,7 @@ def pairs_turn(act: Act) -> None:
              .set_z_index(-3), pace=EASY)
     _no_order(act, q, k, places)
     clocks, hands = _hands(act, q, [k, names[1]])
-    _count(act, clocks, hands, places[0])
+    _count(act, clocks, hands, places[0], names[0])
     closing_scene(act)
     act.keep(clocks=clocks, hands=hands)
 
@@ -53,7 +53,8 @@ def _no_order(act: Act, q: Grid, k: Grid, places: list[Label]) -> None:
     act.move(gather(factors, product), pace=SLOW)
     further = Label(act.label("at", n=rope.products[1].key.position), 44, "focus")
     act.cue("again")
-    act.move(replace(places[1], further.move_to(places[1], LEFT)), FadeOut(product), pace=BRISK)
+    act.move(replace(places[1], further.move_to(places[1], LEFT)), FadeOut(product),
+             k.animate.shift(LEFT * px(140)), pace=BRISK)
     act.move(gather(factors, product), pace=SLOW)
     act.keep(problem=[product, further])
 
@@ -61,7 +62,7 @@ def _no_order(act: Act, q: Grid, k: Grid, places: list[Label]) -> None:
 def _hands(act: Act, q: Grid, k: list) -> tuple[RotaryPairs, list[Spoke]]:
     """Number i and number i + d/2 fly together and become the hand of clock i."""
     clocks, pairs = dials(act), act.story.rope.products[0].query.pairs
-    hands = clocks.vectors(pairs, "q", 9)
+    hands = clocks.vectors(pairs, "q", 10)
     names = [Label(act.label("pair", i=i, j=i + len(clocks)), 40, "muted").next_to(
         clock, UP, buff=px(26)) for i, clock in enumerate(clocks)]
     act.cue("pairs")
@@ -79,21 +80,21 @@ def _hands(act: Act, q: Grid, k: list) -> tuple[RotaryPairs, list[Spoke]]:
 
 def _together(q: Grid, i: int, clock: Plane) -> list[FadeOut]:
     """Animations: both numbers of pair i go into their clock."""
-    return [FadeOut(q.cell(0, k).copy().set_z_index(5), target_position=clock, scale=0.4)
+    return [FadeOut(q.cell(0, k).set_z_index(5), target_position=clock, scale=0.4)
             for k in (i, i + q.shape[1] // 2)]
 
 
-def _count(act: Act, clocks: RotaryPairs, hands: list[Spoke], place: Label) -> None:
+def _count(act: Act, clocks: RotaryPairs, hands: list[Spoke], *stale: Label) -> None:
     """Position by position, in at most five stops, every hand turns at its own speed."""
     q = act.story.rope.products[0].query
     rates = [Label(act.label("rate", n=significant(rate)), 40).next_to(clock, DOWN, buff=px(26))
              for rate, clock in zip(q.frequencies, clocks)]
     stops, before = min(q.position, 5), 0
-    count = Readout(act.label("at", n=0), 56, "focus").move_to(place, LEFT)
+    count = Readout(act.label("at", n=0), 68, "focus", anchor=(0, 0, 0))
+    count.move_to(ROOM.at(0, -36, UP))
     act.add(*(clock.spoke(pair, "line", "", 7) for clock, pair in zip(clocks, q.pairs)), *hands)
     act.cue("turn")
-    act.move(FadeOut(place), pace=6)
-    act.move(count, pace=QUICK)
+    act.move(map(FadeOut, stale), count, pace=QUICK)
     for k in range(stops):
         stop = round(q.position * (k + 1) / stops)
         turns = [turn for clock, hand, rate in zip(clocks, hands, q.frequencies)
