@@ -26,7 +26,7 @@ def why_kept(act: Act) -> None:
     stores = [Grid([["K"], ["V"]], [["k"], ["v"]], (168, 140), 72, 0.4).move_to(
         (ROOM.left + px(100 + PITCH * k), y + px(10), 0), DOWN) for k in range(KNOWN + 2)]
     travel(act, "attention", *stores[:KNOWN])
-    act.move(act.kept.road.animate.become(axis(y)).set_z_index(-3), pace=BRISK)
+    act.move(act.kept.road.animate.become(axis(y)), pace=BRISK)
     query = _read(act, stores, KNOWN, ("query", "reads"))
     again = _read(act, stores, KNOWN + 1, ("next", ""), query)
     _wasted(act, stores, again)

@@ -66,12 +66,12 @@ def _correct(act: Act, road: Road, k: int, row: Grid, role: str) -> Grid:
 
 def two_corrections(act: Act, room: Region) -> Iterator[Any]:
     """A row on its road; two results rise and are added."""
-    road = Road([Detour(230, 430), Detour(500, 700)], room, 40, 90)
+    road = Road([Detour(215, 360), Detour(440, 600)], room, 40, 90)
     growth, added = act.story.growth, act.story.added
     cell = (48, 52)
     row = row_of(growth[0], "ra", cell, 30).move_to(road.at(6), LEFT).set_z_index(5)
     yield VGroup(road, row)
-    for k, (role, x) in enumerate((("e", 430), ("d", 700))):
+    for k, (role, x) in enumerate((("e", 360), ("d", 600))):
         result = row_of(added[k], role, cell, 30).move_to(road.at(x, True)).set_z_index(5)
         whole = row_of(growth[k + 1], "ra", cell, 30).move_to(road.at(x)).set_z_index(5)
         yield [FadeIn(result), row.animate.move_to(whole)]

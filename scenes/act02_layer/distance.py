@@ -43,7 +43,7 @@ def distance_only(act: Act) -> None:
     plane, clock = large[0], act.kept.clocks[0]
     others = all_but(act, act.kept.map, act.kept.road, clock)
     act.move(FadeOut(others), clock.animate.become(plane),
-             act.kept.road.animate.become(axis(plane.get_y())).set_z_index(-3), pace=SLOW)
+             act.kept.road.animate.become(axis(plane.get_y(), 0.18)), pace=SLOW)
     act.remove(clock)
     act.add(plane)
     spokes = large.point(one.query.pairs, one.key.pairs, 10, named=True)
@@ -99,7 +99,7 @@ def _all_pairs(act: Act, plane: object, where: list[Readout]) -> None:
     act.move(FadeOut(stale), plane.animate.become(clocks[0]),
              (figure.animate.move_to(ROOM.at(x, -36, UP), LEFT) for figure, x in zip(
                  where, (-560, 100))),
-             act.kept.road.animate.become(axis(clocks.get_y())).set_z_index(-3), pace=SLOW)
+             act.kept.road.animate.become(axis(clocks.get_y(), 0.18)), pace=SLOW)
     act.remove(plane)
     act.add(clocks[0])
     angles = clocks.angles(width=7)

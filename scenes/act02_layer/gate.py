@@ -27,7 +27,7 @@ def the_gate(act: Act) -> None:
     one, floor = act.story.mlp[0], ROOM.at(0, FLOOR, DOWN)[1]
     y = row_of(one.x, cell=(190, 150), size=96).move_to((ROOM.center[0], floor, 0))
     travel(act, "mlp", y)
-    act.move(act.kept.road.animate.become(axis(floor)).set_z_index(-3), pace=BRISK)
+    act.move(act.kept.road.animate.become(axis(floor)), pace=BRISK)
     gates, ups = _widen(act, one, y)
     bars, curve = _curve(act, one, y, gates, ups, floor)
     heights = _heights(act, one, curve, bars)
@@ -86,7 +86,7 @@ def _curve(act: Act, one: Swiglu, y: Grid, gates: Grid, ups: Grid,
                  ups, bars.figures)), FadeOut(act.kept.names[1]), pace=SLOW)
     feet = curve.feet(one.gate)
     act.cue("drop")
-    act.move(in_turn([Flight(label, foot) for label, foot in zip(gates.labels, feet)], 0.2),
+    act.move(in_turn([Flight(label, foot, gates.get_bottom()[1] - px(60)) for label, foot in zip(gates.labels, feet)], 0.2),
              pace=36)
     act.keep(feet=feet)
     return bars, curve

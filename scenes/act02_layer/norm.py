@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 import numpy as np
-from manim import DOWN, LEFT, RIGHT, UP, FadeIn, FadeOut, Line, Rectangle
+from manim import DOWN, LEFT, RIGHT, UP, FadeIn, FadeOut, LaggedStart, Line, Rectangle
 from manim import ReplacementTransform, VGroup
 
 from scenes.act02_layer.thread import ROOM, RouteMap, axis, closing_scene
@@ -13,9 +13,9 @@ from scenes.stage import BRISK, EASY, QUICK, SLOW, Act, beat
 
 __all__ = ["rms_norm"]
 
-UNIT, WIDE, PITCH = 78, 170, 270  # px: a value of 1, a bar, bar to bar
-FLOOR = 250  # px of the bars' line above the stage's bottom
-SIDE = 1180  # px from the left to the working
+UNIT, WIDE, PITCH = 64, 180, 265  # px: a value of 1, a bar, bar to bar
+FLOOR = 300  # px of the bars' line above the stage's bottom
+SIDE = 1260  # px from the left to the working
 
 
 @beat(anchors="layers/layernorm.py:23", carries="row road",
@@ -54,7 +54,7 @@ class _Band(VGroup):
     """A row's size as a band about the bars' line, as high as the size on both sides."""
 
     def __init__(self, size: float, name: str, floor: float, role: str) -> None:
-        right = ROOM.left + px(SIDE - 100)
+        right = ROOM.left + px(SIDE - 150)
         band = Rectangle(width=right - ROOM.left, height=2 * px(UNIT * size), stroke_width=0,
                          fill_color=mix(role, 0.14), fill_opacity=1).set_z_index(-2)
         band.move_to(((right + ROOM.left) / 2, floor, 0))
@@ -68,17 +68,17 @@ class _Shares(VGroup):
     """Two shares of a whole as one column cut in two, and what they are made from."""
 
     def __init__(self, act: Act, row: str, shares: Sequence[str]) -> None:
-        x, y = ROOM.left + px(SIDE + 330), ROOM.at(0, FLOOR, DOWN)[1]
+        x, y = ROOM.left + px(SIDE + 240), ROOM.at(0, FLOOR, DOWN)[1]
         self.head = Label(act.label("softmax"), 44, "muted")
         self.column, self.figures = VGroup(), VGroup()
         for share, tint in zip(reversed(shares), (0.65, 0.25)):
-            part = Rectangle(width=px(200), height=px(max(270 * float(share), 3)), stroke_width=3,
+            part = Rectangle(width=px(180), height=px(max(250 * float(share), 3)), stroke_width=3,
                              stroke_color=paint("e"), fill_color=mix("e", tint), fill_opacity=1)
             self.column.add(part.move_to((x, y, 0), DOWN))
             self.figures.add(number(share, 52, weight="semibold").next_to(
                 part, RIGHT, buff=px(30)))
             y += part.height
-        self.head.move_to((x, ROOM.at(0, 590, DOWN)[1], 0))
+        self.head.move_to((x, ROOM.at(0, 618, DOWN)[1], 0))
         self.row = Label(act.label("scores", row=row), 44).next_to(
             self.column, DOWN, buff=px(40))
         super().__init__(self.head, self.column, self.figures, self.row)
@@ -100,15 +100,16 @@ def _saturate(act: Act) -> VGroup:
 def _by_hand(act: Act, bars: SignedBars, band: _Band, softmax: VGroup) -> None:
     # Its size: the root of the mean of its squares, worked out beside the bars.
     norm = act.story.norm
-    x, y = ROOM.left + px(SIDE - 60), ROOM.at(0, FLOOR - 60, DOWN)[1]
-    head = Label(act.label("mean"), 44, "muted").move_to((x, y, 0), LEFT)
-    mean = number(significant(norm.mean_square), 76, weight="semibold")
-    mean.next_to(head, DOWN, buff=px(44)).align_to(head, LEFT)
-    squares = [number(value, 64, "focus", "semibold").move_to(figure)
-               for value, figure in zip(_texts(norm.squares, 0), bars.figures)]
+    x, y = ROOM.left + px(SIDE - 100), ROOM.at(0, 44, DOWN)[1]
+    mean = number(significant(norm.mean_square), 76, weight="semibold").move_to((x, y, 0), LEFT)
+    head = Label(act.label("mean"), 44, "muted").next_to(mean, UP, buff=px(44))
+    head.align_to(mean, LEFT)
+    squares = [number(value, 64, "focus", "semibold").move_to((place, y, 0))
+               for value, place in zip(_texts(norm.squares, 0), bars.places)]
     act.cue("square")
     act.move(FadeOut(softmax), pace=QUICK)
-    act.move(map(replace, bars.figures, squares), pace=EASY)
+    act.move(LaggedStart(*(ReplacementTransform(figure.copy(), square) for figure, square in zip(
+        bars.figures, squares)), lag_ratio=0.2), pace=SLOW)
     act.cue("mean")
     act.move(gather(squares, mean), FadeIn(head), pace=SLOW)
     root = VGroup(Label(act.label("root"), 64), number(significant(norm.root), 76, "focus", "bold"))
@@ -118,20 +119,13 @@ def _by_hand(act: Act, bars: SignedBars, band: _Band, softmax: VGroup) -> None:
     act.move(gather([root[1]], band[2]), pace=EASY)
     # Divided by it, all bars shrink alike; then each is multiplied by its own weight.
     one = _Band(1, act.label("size", n=1), ROOM.at(0, FLOOR, DOWN)[1], "focus")
-    plain = [number(value, 64, weight="semibold").move_to(square)
-             for value, square in zip(_texts(norm.x, 0), squares)]
     act.cue("divide")
-    act.move(map(replace, squares, plain), pace=QUICK)
-    act.remove(*plain)
-    for figure, new in zip(bars.figures, plain):
-        figure.submobjects = [new]
-    act.add(bars.figures)
     act.move((bars.to(k, value, word) for k, (value, word) in enumerate(zip(
         norm.normalised, _texts(norm.normalised, 2)))), ReplacementTransform(band, one),
-        FadeOut(root), pace=36)
+        map(FadeOut, squares), FadeOut(root), pace=36)
     # The camera goes nearer for the weights.
     act.cue("weight")
-    bars.unit, bars.width_ = 2 * UNIT - 32, 260
+    bars.unit, bars.width_ = 2 * UNIT - 10, 260
     bars.places = [ROOM.center[0] + px(430 * (k - 1.5)) for k in range(len(norm.x))]
     weights = [number(f"× {value}", 60, "d", "semibold").move_to(
         (place, ROOM.at(0, 30, DOWN)[1], 0)) for value, place in zip(

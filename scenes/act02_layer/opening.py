@@ -10,7 +10,7 @@ from scenes.views import NODES, EngineMap
 __all__ = ["inside_the_model", "the_question"]
 
 ROLES = ("ra", "rb")  # of the two prompts
-NARROW, WIDE, TALL = 64, 430, 58  # px: an id, a row of the model, their height
+NARROW, WIDE, TALL = 104, 430, 60  # px: an id, a row of the model, their height
 
 
 @beat(header=False)
@@ -120,9 +120,11 @@ def _logits(act: Act, rows: VGroup, slabs: VGroup, ledger: _Ledger) -> None:
     act.cue("last")
     act.move(FadeOut(act.kept.blade), (row.animate.set_opacity(0.12) for k, row in enumerate(rows) if k not in ends),
              last.animate.set_stroke(paint("focus"), 5), ledger.stop(4), pace=EASY)
-    goals = VGroup(*(_row(STAGE.width / px(1), role, 170) for role in ROLES))
+    goals = VGroup(*(_row(STAGE.width / px(1), role, 100) for role in ROLES))
     goals.arrange(DOWN, buff=px(50)).move_to((STAGE.center[0], rows.get_y(), 0))
     act.cue("logits")
     act.move((FadeOut(row) for k, row in enumerate(rows) if k not in ends), FadeOut(slabs),
              (row.animate.become(goal) for row, goal in zip(last, goals)), ledger.stop(5), pace=40)
+    act.move((number(f"{act.story.widths.vocabulary:,}", 68, weight="bold").move_to(row)
+              .set_z_index(2) for row in last), pace=QUICK)
     act.keep(row=last[0])

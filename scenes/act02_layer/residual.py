@@ -15,7 +15,7 @@ JOINT = 230  # px: where the first sum stands when the camera has gone on
 
 
 @beat(anchors=("models/qwen3.py:157", "layers/layernorm.py:28"), carries="row",
-      least={3: 62, 5: 74})
+      least={3: 50, 5: 60})
 def the_residual(act: Act) -> None:
     # One of many layers opens; the row shrinks into four of its numbers on the road.
     _, (a, m) = act.story.growth[0], act.story.added
@@ -26,7 +26,6 @@ def the_residual(act: Act) -> None:
     # A copy goes through norm and attention; its result comes up below x, and is added.
     copy = x.copy().set_z_index(2)
     act.cue("copy")
-    act.move(Create(first.ways[0]), first.stops[0], first.sums[0], pace=EASY)
     act.move(Along(copy, _path(x.get_center(), first.at(460), first.at(460, True),
                                first.stops[0][0].get_center())), pace=30)
     act.cue("norm")
@@ -70,8 +69,10 @@ def _open(act: Act, road: Road, x: Grid) -> None:
     act.add(x)
     act.cue("row")
     name = Label(act.label("stream"), 44, "muted").move_to(road.at(1000)).shift(UP * px(70))
-    act.move(LaggedStart(*map(FadeIn, x.labels), lag_ratio=0.2), name, pace=SLOW)
-    act.keep(name=name)
+    letter = number("x", 60, "ra", "semibold").next_to(x, UP, buff=px(30))
+    act.move(LaggedStart(*map(FadeIn, x.labels), lag_ratio=0.2), name, letter, road.detour(0),
+             pace=SLOW)
+    act.keep(names=[name, letter])
 
 
 def _add(act: Act, road: Road, x: Grid, result: Grid, cue: str, name: str,
@@ -83,15 +84,15 @@ def _add(act: Act, road: Road, x: Grid, result: Grid, cue: str, name: str,
     sign = number(f"+ {name}", 60, result.roles[0, 0], "semibold")
     sign.next_to(below + LEFT * px(192), LEFT, buff=px(30))
     act.move(Along(result, _path(work.get_center(), road.at(end, True), below)),
-             x.animate.move_to(road.at(end)), _lit(work, False), pace=27)
+             x.animate.move_to(road.at(end)), _lit(work, False), FadeIn(sign),
+             FadeOut(act.kept.names[1]) if cue == "add" else None, pace=24)
     act.cue(cue)
-    act.move(sign, pace=QUICK)
     result.set_z_index(6)
     whole = row_of(total).move_to(x).set_z_index(5)
     act.move(LaggedStart(*(cell.animate.move_to(place) for cell, place in zip(result, x)),
-                         lag_ratio=0.25), pace=21)
+                         lag_ratio=0.25), pace=18)
     act.move(FadeOut(sign), (FadeOut(cell) for cell in result), (replace(old, new) for old, new in zip(
-        x.labels, whole.labels)), pace=BRISK)
+        x.labels, whole.labels)), pace=QUICK)
     act.remove(*x.get_family(), *result.get_family())
     act.add(whole)
     return whole
@@ -103,9 +104,10 @@ def _fuse(act: Act, first: Road, row: Grid) -> Road:
                                      (act.label("mlp"), 1180, 400)])], STAGE, HIGH, DROP)
     away, joint = LEFT * px(SUM - JOINT), first.sums[0]
     street = VGroup(second.ways[0], second.stops[0], second.sums[0])
-    act.move((FadeOut(part, shift=away) for part in (first.ways[0], first.stops[0], act.kept.name)),
+    act.cue("pan")
+    act.move((FadeOut(part, shift=away) for part in (first.ways[0], first.stops[0], act.kept.names[0])),
              joint.animate.shift(away), row.animate.move_to(second.at(690)),
-             FadeIn(street, shift=away), pace=30)
+             FadeIn(street, shift=away), pace=27)
     # The norm and the branch come under the sum.
     norm = second.stops[0][0]
     way = _path(second.at(JOINT), second.at(JOINT, True), second.at(SUM, True), second.at(SUM))

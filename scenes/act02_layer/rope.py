@@ -34,8 +34,7 @@ def pairs_turn(act: Act) -> None:
               for n, name in zip((one.query.position, one.key.position), names)]
     travel(act, "rope", names[0], names[1])
     act.cue("head")
-    act.move(q, k, places, act.kept.road.animate.become(axis(dials(act).get_y()))
-             .set_z_index(-3), pace=EASY)
+    act.move(q, k, places, act.kept.road.animate.become(axis(dials(act).get_y(), 0.18)), pace=EASY)
     _no_order(act, q, k, places)
     clocks, hands = _hands(act, q, [k, names[1]])
     _count(act, clocks, hands, places[0], names[0])

@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 from manim import DOWN, LEFT, UP, Dot, Line, VGroup, VMobject
 
-from scenes.kit import STAGE, Detour, Grid, Label, Road, paint, px
+from scenes.kit import STAGE, Detour, Grid, Label, Road, mix, paint, px
 from scenes.kit.base.motion import Along, Movement, come, leave
 from scenes.lessons.rounding import shown, text
 from scenes.stage import Act, all_but
@@ -70,9 +70,10 @@ def closing_scene(act: Act) -> None:
     act.keep(scene=all_but(act, act.kept.map, act.kept.road))
 
 
-def axis(y: float) -> Line:
-    """The road as a line through the stage at height y."""
-    return Line((STAGE.left, y, 0), (STAGE.right, y, 0), stroke_width=9, color=paint("ink"))
+def axis(y: float, share: float = 1) -> Line:
+    """The road as a line through the stage at height y; `share`: how bright, behind a station."""
+    return Line((STAGE.left, y, 0), (STAGE.right, y, 0), stroke_width=9,
+                color=mix("ink", share)).set_z_index(-3)
 
 
 def row_of(values: Any, role: str = "ra", cell: tuple[float, float] = (96, 100),

@@ -24,7 +24,7 @@ def the_widths(act: Act) -> None:
     w, top = act.story.widths, ROOM.at(0, -ROAD, UP)[1]
     row = _bar(w.hidden, "ra", NEAR, 110, at=ROAD)
     travel(act, "qkv", row.boxes)
-    act.move(act.kept.road.animate.become(axis(top)).set_z_index(-3), pace=BRISK)
+    act.move(act.kept.road.animate.become(axis(top)), pace=BRISK)
     size = number(f"{w.hidden:,}", 68, weight="semibold").move_to(row).set_z_index(2)
     act.cue("bar")
     act.move(size, pace=BRISK)
@@ -187,7 +187,7 @@ def _narrow(act: Act) -> None:
     act.cue("back")
     act.move(map(FadeOut, act.kept.lanes), FadeOut(act.kept.door[1]),
              ReplacementTransform(act.kept.door[0], wide.boxes[0]), pace=EASY)
-    act.kept.road.become(axis(level)).set_z_index(-3)
+    act.kept.road.become(axis(level))
     act.move(figures[0], GrowFromEdge(funnel, UP), number("o_proj", 52, weight="semibold").move_to(
         funnel).set_z_index(2), FadeIn(act.kept.road), pace=EASY)
     act.move(TransformFromCopy(wide.boxes[0], row.boxes[0]), pace=EASY)
