@@ -4,7 +4,7 @@ from manim import DOWN, LEFT, RIGHT, UP, Create, FadeIn, FadeOut, LaggedStart, L
 from manim import ReplacementTransform, RoundedRectangle, VGroup
 
 from scenes.act02_layer.story import KIB
-from scenes.act02_layer.thread import ROOM, axis, closing_scene, travel
+from scenes.act02_layer.thread import ROOM, closing_scene, travel
 from scenes.kit import Grid, KvWall, Label, Readout, mix, paint, px, replace, ring
 from scenes.lessons.kv_cache import head_groups
 from scenes.stage import BRISK, EASY, QUICK, SLOW, Act, all_but, beat
@@ -25,8 +25,7 @@ def why_kept(act: Act) -> None:
     y = ROOM.at(0, 236, DOWN)[1]
     stores = [Grid([["K"], ["V"]], [["k"], ["v"]], (168, 140), 72, 0.4).move_to(
         (ROOM.left + px(100 + PITCH * k), y + px(10), 0), DOWN) for k in range(KNOWN + 2)]
-    travel(act, "attention", *stores[:KNOWN])
-    act.move(act.kept.road.animate.become(axis(y)), pace=BRISK)
+    travel(act, "attention", y, 1, *stores[:KNOWN])
     query = _read(act, stores, KNOWN, ("query", "reads"))
     again = _read(act, stores, KNOWN + 1, ("next", ""), query)
     _wasted(act, stores, again)
@@ -84,8 +83,10 @@ def _stack(act: Act, store: Grid) -> tuple[KvWall, VGroup]:
     work.move_to(ROOM.at(0, -95, UP))
     gone = all_but(act, act.kept.map, store)
     act.cue("one")
-    act.move(FadeOut(gone), ReplacementTransform(store[0], one[0]), FadeOut(store[1]), work,
-             pace=EASY)
+    act.move(FadeOut(gone), FadeOut(store[1]), pace=QUICK)
+    act.move(ReplacementTransform(store[0], one[0]), pace=EASY)
+    act.cue("dim")
+    act.move(work, pace=BRISK)
     act.cue("two")
     bytes_ *= 2
     act.move(FadeIn(one[1], shift=RIGHT * px(60)), work.to(f"× 2 = {bytes_} B"), pace=BRISK)
@@ -101,7 +102,7 @@ def _stack(act: Act, store: Grid) -> tuple[KvWall, VGroup]:
     act.cue("kib")
     total = Readout(f"{act.story.facts['kib']} KiB", 72, "focus", "bold", anchor=(0, 0, 0))
     total.move_to(work)
-    act.move(FadeOut(work), total, pace=BRISK)
+    act.move(replace(work, total), pace=BRISK)
     return wall, total
 
 
@@ -133,9 +134,11 @@ def _shared(act: Act, wall: KvWall, total: Readout) -> None:
     steps = [_Sharing(act, size.groups.query_heads, size.groups.kv_heads) for size in sizes]
     side = ROOM.at(-170, 260, DOWN + RIGHT)
     act.cue("first")
-    act.move(ReplacementTransform(wall, steps[0].wall), total.animate.move_to(side), pace=EASY)
-    act.move(steps[0].queries, LaggedStart(*map(Create, steps[0].threads), lag_ratio=0.05),
-             steps[0].tag, total.to(f"{act.story.facts['size_0']} KiB"), pace=EASY)
+    act.move(ReplacementTransform(wall, steps[0].wall), total.animate.move_to(side),
+             steps[0].queries, pace=EASY)
+    act.cue("own")
+    act.move(LaggedStart(*map(Create, steps[0].threads), lag_ratio=0.05), steps[0].tag,
+             total.to(f"{act.story.facts['size_0']} KiB"), pace=SLOW)
     for k, cue in ((1, "second"), (2, "third")):
         act.cue(cue)
         _regroup(act, steps[k - 1], steps[k], total, act.story.facts[f"size_{k}"])

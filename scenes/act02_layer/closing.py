@@ -35,7 +35,7 @@ def the_road(act: Act) -> None:
         act.cue(cue)
         row = _correct(act, road, k, row, role)
     # One of all layers: the road closes to a slab among others, and the row goes on.
-    act.cue("all")
+    act.cue("one")
     layers = VGroup(*(RoundedRectangle(
         corner_radius=px(8), width=px(36), height=px(560), stroke_width=3,
         stroke_color=paint("focus" if k == 0 else "muted"), fill_color=mix("muted", 0.16),
@@ -45,9 +45,10 @@ def the_road(act: Act) -> None:
     door.stretch_to_fit_width(STAGE.width).stretch_to_fit_height(STAGE.height)
     act.move(ReplacementTransform(door.move_to(STAGE.center), layers[0]), FadeOut(
         VGroup(*road.family_members_with_points()), target_position=layers[0], scale=0.1),
-        row.animate.move_to((STAGE.left + px(150), 0, 0)).set_y(layers.get_y()), pace=30)
+        row.animate.move_to((STAGE.left + px(210), 0, 0)).set_y(layers.get_y()), pace=30)
+    act.cue("all")
     act.move(LaggedStart(*map(FadeIn, layers[1:]), lag_ratio=0.06), FadeOut(VGroup(*row.labels)),
-             row.boxes.animate.move_to((STAGE.right - px(180), layers.get_y(), 0)), pace=45)
+             row.boxes.animate.move_to((STAGE.right - px(210), layers.get_y(), 0)), pace=42)
 
 
 def _correct(act: Act, road: Road, k: int, row: Grid, role: str) -> Grid:

@@ -1,6 +1,6 @@
 """Why a score knows only the distance: q and k turn as one."""
 
-from manim import DOWN, LEFT, RIGHT, UP, Create, FadeIn, FadeOut, Line, Rectangle, VGroup
+from manim import DOWN, LEFT, RIGHT, UP, Create, FadeOut, LaggedStart, Line, Rectangle, VGroup
 
 from scenes.act02_layer.rope import REACH, dials
 from scenes.act02_layer.thread import ROOM, axis, closing_scene
@@ -58,8 +58,10 @@ def distance_only(act: Act) -> None:
     written = number(act.story.angles[0], 48, "focus", "bold").move_to(plane.within(*spokes[::-1]))
     act.cue("angle")
     act.move(Create(between[0]), written, pace=EASY)
+    act.cue("lengths")
+    act.move((spoke.stem.animate.set_stroke(width=18) for spoke in spokes), pace=EASY)
     act.cue("product")
-    act.move(share, pace=EASY)
+    act.move((spoke.stem.animate.set_stroke(width=10) for spoke in spokes), share, pace=EASY)
     act.add(large.trace(one.query.turned, one.key.turned, 6, 0.34), *spokes, *between)
     shift = two.query.position - one.query.position
     act.cue("on")
@@ -97,9 +99,9 @@ def _all_pairs(act: Act, plane: object, where: list[Readout]) -> None:
     bar = SumBar(ROOM.at(0, 44, DOWN)[1], _largest(act), act.label("score"))
     act.cue("pairs")
     act.move(FadeOut(stale), plane.animate.become(clocks[0]),
-             (figure.animate.move_to(ROOM.at(x, -36, UP), LEFT) for figure, x in zip(
-                 where, (-560, 100))),
-             act.kept.road.animate.become(axis(clocks.get_y(), 0.18)), pace=SLOW)
+             LaggedStart(*(figure.animate.move_to(ROOM.at(x, -36, UP), LEFT) for figure, x in zip(
+                 where, (-560, 100))), lag_ratio=0.7),
+             act.kept.road.animate.become(axis(clocks.get_y(), 0.18)), pace=30)
     act.remove(plane)
     act.add(clocks[0])
     angles = clocks.angles(width=7)

@@ -3,7 +3,7 @@
 from manim import DOWN, LEFT, RIGHT, UP, Create, FadeIn, FadeOut, ReplacementTransform
 from manim import TransformFromCopy, VGroup
 
-from scenes.act02_layer.thread import ROOM, axis, closing_scene, row_of, travel
+from scenes.act02_layer.thread import ROOM, closing_scene, row_of, travel
 from scenes.geometry import Region
 from scenes.kit import Curve, Grid, Label, SignedBars, fly, in_turn, number, paint, px
 from scenes.kit.base.motion import Flight
@@ -26,8 +26,7 @@ def the_gate(act: Act) -> None:
     # A row of four numbers on the road; one matrix makes six gates and six partners of it.
     one, floor = act.story.mlp[0], ROOM.at(0, FLOOR, DOWN)[1]
     y = row_of(one.x, cell=(190, 150), size=96).move_to((ROOM.center[0], floor, 0))
-    travel(act, "mlp", y)
-    act.move(act.kept.road.animate.become(axis(floor)), pace=BRISK)
+    travel(act, "mlp", floor, 1, y)
     gates, ups = _widen(act, one, y)
     bars, curve = _curve(act, one, y, gates, ups, floor)
     heights = _heights(act, one, curve, bars)
@@ -72,7 +71,7 @@ def _curve(act: Act, one: Swiglu, y: Grid, gates: Grid, ups: Grid,
     # The road is the axis of the curve and of the bars, at one scale.
     top = silu(3)
     low = min(silu(-1.3), -0.5)
-    room = Region(ROOM.left, ROOM.left + px(SPLIT - 90), floor + px(UNIT * top),
+    room = Region(ROOM.left + px(36), ROOM.left + px(SPLIT - 60), floor + px(UNIT * top),
                   floor + px(UNIT * low))
     curve = Curve(silu, -4, 3, room)
     act.cue("curve")
@@ -86,7 +85,8 @@ def _curve(act: Act, one: Swiglu, y: Grid, gates: Grid, ups: Grid,
                  ups, bars.figures)), FadeOut(act.kept.names[1]), pace=SLOW)
     feet = curve.feet(one.gate)
     act.cue("drop")
-    act.move(in_turn([Flight(label, foot, gates.get_bottom()[1] - px(60)) for label, foot in zip(gates.labels, feet)], 0.2),
+    act.move(in_turn([Flight(label, foot, gates.get_bottom()[1] - px(60), layer=k)
+                      for k, (label, foot) in enumerate(zip(gates.labels, feet))], 0.2),
              pace=36)
     act.keep(feet=feet)
     return bars, curve
@@ -102,7 +102,8 @@ def _heights(act: Act, one: Swiglu, curve: Curve, bars: SignedBars) -> list[Labe
     act.cue("height")
     act.move(map(Create, stems), (foot.animate.move_to(curve.at(float(gate)))
                                   for foot, gate in zip(feet, one.gate)), pace=EASY)
-    act.move(fly(feet, factors, lag=0.2), times, pace=30)
+    act.cue("times")
+    act.move(fly(feet, factors, lag=0.2), times, pace=27)
     act.keep(times=times)
     return factors
 
@@ -112,12 +113,12 @@ def _narrow(act: Act, one: Swiglu, bars: SignedBars, factors: list[Label],
     # Six numbers become four, which are for the sum on the road.
     m = Grid([[text(total) for total in shown_swiglu(one).mix.totals]], "d", (150, 100), 48, 0.35)
     name = number("down_proj", 52, weight="semibold").move_to(ROOM.at(330, -TOP, UP + LEFT))
-    m.move_to(ROOM.at(-490, -TOP, UP + RIGHT))
+    m.move_to(ROOM.at(0, -TOP, UP + RIGHT), RIGHT)
     act.cue("down")
     act.move(map(FadeOut, factors), FadeOut(act.kept.times), pace=QUICK)
     act.move(name.next_to(m, LEFT, buff=px(60)), m.boxes, pace=BRISK)
     act.cue("four")
-    act.move((Flight(figure, m.boxes[k % 4]) for k, figure in enumerate(bars.figures)),
+    act.move((Flight(figure, m.boxes[k % 4], layer=k) for k, figure in enumerate(bars.figures)),
              pace=SLOW)
     act.move(m.labels, pace=QUICK)
     act.cue("add")

@@ -3,11 +3,11 @@
 from collections.abc import Sequence
 
 import numpy as np
-from manim import DOWN, LEFT, RIGHT, UP, FadeIn, FadeOut, LaggedStart, Line, Rectangle
+from manim import DOWN, LEFT, RIGHT, UP, FadeIn, FadeOut, Line, Rectangle
 from manim import ReplacementTransform, VGroup
 
 from scenes.act02_layer.thread import ROOM, RouteMap, axis, closing_scene
-from scenes.kit import Label, SignedBars, gather, mix, number, paint, px, replace
+from scenes.kit import Label, SignedBars, fly, gather, mix, number, paint, px, replace
 from scenes.lessons.rounding import shown, significant, text
 from scenes.stage import BRISK, EASY, QUICK, SLOW, Act, beat
 
@@ -108,8 +108,7 @@ def _by_hand(act: Act, bars: SignedBars, band: _Band, softmax: VGroup) -> None:
                for value, place in zip(_texts(norm.squares, 0), bars.places)]
     act.cue("square")
     act.move(FadeOut(softmax), pace=QUICK)
-    act.move(LaggedStart(*(ReplacementTransform(figure.copy(), square) for figure, square in zip(
-        bars.figures, squares)), lag_ratio=0.2), pace=SLOW)
+    act.move(fly(bars.figures, squares, lag=0.2), pace=SLOW)
     act.cue("mean")
     act.move(gather(squares, mean), FadeIn(head), pace=SLOW)
     root = VGroup(Label(act.label("root"), 64), number(significant(norm.root), 76, "focus", "bold"))

@@ -117,10 +117,13 @@ def _logits(act: Act, rows: VGroup, slabs: VGroup, ledger: _Ledger) -> None:
     # Only each prompt's last row goes on, and becomes as wide as the vocabulary.
     ends = [PROMPTS[0] - 1, sum(PROMPTS) - 1]
     last = VGroup(*(rows[k] for k in ends))
+    act.cue("which")
+    act.move(FadeOut(act.kept.blade), rows.animate.set_stroke(paint("ink"), 4), pace=EASY)
     act.cue("last")
-    act.move(FadeOut(act.kept.blade), (row.animate.set_opacity(0.12) for k, row in enumerate(rows) if k not in ends),
+    act.move((row.animate.set_opacity(0.12) for k, row in enumerate(rows) if k not in ends),
              last.animate.set_stroke(paint("focus"), 5), ledger.stop(4), pace=EASY)
-    goals = VGroup(*(_row(STAGE.width / px(1), role, 100) for role in ROLES))
+    goals = VGroup(*(_row(STAGE.width / px(1), role, 100).set_fill(mix(role, 0.2))
+                     for role in ROLES))
     goals.arrange(DOWN, buff=px(50)).move_to((STAGE.center[0], rows.get_y(), 0))
     act.cue("logits")
     act.move((FadeOut(row) for k, row in enumerate(rows) if k not in ends), FadeOut(slabs),

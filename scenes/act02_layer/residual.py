@@ -26,11 +26,12 @@ def the_residual(act: Act) -> None:
     # A copy goes through norm and attention; its result comes up below x, and is added.
     copy = x.copy().set_z_index(2)
     act.cue("copy")
-    act.move(Along(copy, _path(x.get_center(), first.at(460), first.at(460, True),
-                               first.stops[0][0].get_center())), pace=30)
+    act.move(Along(copy, _path(x.get_center(), first.at(460), first.at(460, True))), pace=27)
     act.cue("norm")
-    act.move(_lit(first.stops[0][0], True), map(FadeOut, copy.labels), pace=BRISK)
-    copy = copy.boxes.set_z_index(2)
+    boxes, norm = copy.boxes.set_z_index(2), first.stops[0][0]
+    act.move(_lit(norm, True), boxes.animate.move_to(norm), (FadeOut(
+        label, shift=norm.get_center() - copy.get_center()) for label in copy.labels), pace=EASY)
+    copy = boxes
     act.cue("attention")
     act.move(copy.animate.move_to(first.stops[0][1]), _lit(first.stops[0][0], False), pace=EASY)
     act.move(_lit(first.stops[0][1], True), pace=QUICK)
@@ -83,6 +84,8 @@ def _add(act: Act, road: Road, x: Grid, result: Grid, cue: str, name: str,
     below = road.at(end) + DOWN * px(116)
     sign = number(f"+ {name}", 60, result.roles[0, 0], "semibold")
     sign.next_to(below + LEFT * px(192), LEFT, buff=px(30))
+    if cue == "add":
+        act.cue("result")
     act.move(Along(result, _path(work.get_center(), road.at(end, True), below)),
              x.animate.move_to(road.at(end)), _lit(work, False), FadeIn(sign),
              FadeOut(act.kept.names[1]) if cue == "add" else None, pace=24)

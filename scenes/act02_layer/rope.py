@@ -1,8 +1,8 @@
 """RoPE turns pairs of numbers by their position: the pairs become hands of clocks."""
 
-from manim import DOWN, LEFT, RIGHT, UP, FadeOut, GrowFromPoint, LaggedStart
+from manim import DOWN, LEFT, RIGHT, UP, FadeIn, FadeOut, GrowFromPoint, LaggedStart
 
-from scenes.act02_layer.thread import ROOM, axis, closing_scene, travel
+from scenes.act02_layer.thread import ROOM, closing_scene, travel
 from scenes.kit import Grid, Label, Plane, Readout, RotaryPairs, Spoke, gather, number, paint, px
 from scenes.kit import replace
 from scenes.lessons.rounding import shown, significant, text
@@ -32,9 +32,9 @@ def pairs_turn(act: Act) -> None:
              for role, row in (("q", q), ("k", k))]
     places = [Label(act.label("at", n=n), 44, "muted").next_to(name, RIGHT, buff=px(50))
               for n, name in zip((one.query.position, one.key.position), names)]
-    travel(act, "rope", names[0], names[1])
+    travel(act, "rope", dials(act).get_y(), 0.18, names[0], q)
     act.cue("head")
-    act.move(q, k, places, act.kept.road.animate.become(axis(dials(act).get_y(), 0.18)), pace=EASY)
+    act.move(k, names[1], places, pace=EASY)
     _no_order(act, q, k, places)
     clocks, hands = _hands(act, q, [k, names[1]])
     _count(act, clocks, hands, places[0], names[0])
@@ -55,6 +55,8 @@ def _no_order(act: Act, q: Grid, k: Grid, places: list[Label]) -> None:
     act.move(replace(places[1], further.move_to(places[1], LEFT)), FadeOut(product),
              k.animate.shift(LEFT * px(140)), pace=BRISK)
     act.move(gather(factors, product), pace=SLOW)
+    act.cue("lost")
+    act.move((place.animate.set_opacity(0.25) for place in (places[0], further)), pace=EASY)
     act.keep(problem=[product, further])
 
 
@@ -64,8 +66,10 @@ def _hands(act: Act, q: Grid, k: list) -> tuple[RotaryPairs, list[Spoke]]:
     hands = clocks.vectors(pairs, "q", 10)
     names = [Label(act.label("pair", i=i, j=i + len(clocks)), 40, "muted").next_to(
         clock, UP, buff=px(26)) for i, clock in enumerate(clocks)]
+    act.cue("rope")
+    act.move(map(FadeOut, act.kept.problem), map(FadeOut, k), pace=BRISK)
+    act.move(LaggedStart(*map(FadeIn, clocks), lag_ratio=0.2), pace=EASY)
     act.cue("pairs")
-    act.move(map(FadeOut, act.kept.problem), map(FadeOut, k), clocks, pace=BRISK)
     flights = [_together(q, i, clock) for i, clock in enumerate(clocks)]
     act.move(flights[0], names[0], pace=SLOW)
     act.move(LaggedStart(*(move for flight in flights[1:] for move in flight), lag_ratio=0.2),

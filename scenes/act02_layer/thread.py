@@ -54,15 +54,17 @@ class RouteMap(VGroup):
         return [Along(self.dot, way), leave(old), come(self.tag)]
 
 
-def travel(act: Act, stop: str, *coming: Any, pace: int = 30) -> None:
+def travel(act: Act, stop: str, y: float, share: float, *coming: Any) -> None:
     """The camera goes on along the road: what stands there leaves to the left, what comes enters
 
-    from the right. The beat before keeps its picture as `scene` (`closing_scene`).
+    from the right; the road glides to height y (`axis`). The beat before keeps its picture as
+    `scene` (`closing_scene`).
     """
     away = LEFT * px(700)
     things = [thing for group in coming for thing in (group if isinstance(group, list) else [group])]
     act.move(leave(act.kept.scene, away), (come(thing, away) for thing in things),
-             act.kept.map.to(stop) if stop != act.kept.map.stop else None, pace=pace)
+             act.kept.road.animate.become(axis(y, share)),
+             act.kept.map.to(stop) if stop != act.kept.map.stop else None, pace=24)
 
 
 def closing_scene(act: Act) -> None:

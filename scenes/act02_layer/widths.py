@@ -23,8 +23,7 @@ def the_widths(act: Act) -> None:
     # The row lies on the road, as near as the stage allows; below it what its matrix makes of it.
     w, top = act.story.widths, ROOM.at(0, -ROAD, UP)[1]
     row = _bar(w.hidden, "ra", NEAR, 110, at=ROAD)
-    travel(act, "qkv", row.boxes)
-    act.move(act.kept.road.animate.become(axis(top)), pace=BRISK)
+    travel(act, "qkv", top, 1, row.boxes)
     size = number(f"{w.hidden:,}", 68, weight="semibold").move_to(row).set_z_index(2)
     act.cue("bar")
     act.move(size, pace=BRISK)
@@ -72,8 +71,9 @@ def _even(act: Act, row: ScaleBar, size: Label) -> _View:
     q = _bar(w.hidden, "q", NEAR, heads=w.query_heads)
     funnel = _funnel(row, q)
     name = number("qkv_proj", 60, weight="semibold").move_to(funnel)
-    act.cue("heads")
+    act.cue("matrix")
     act.move(GrowFromEdge(funnel, UP), FadeIn(name), pace=EASY)
+    act.cue("heads")
     act.move(GrowFromEdge(q.boxes, UP), FadeIn(q.cuts), pace=BRISK)
     head = _bar(w.hidden / w.query_heads, "focus", NEAR).boxes
     note = Label(act.label("even"), 60, "focus", "semibold").next_to(
@@ -154,9 +154,9 @@ def _lanes(act: Act, made: dict[str, VGroup], rest: list) -> None:
     act.cue("v")
     act.move(*_go(chips, "v", DOOR - 100), pace=36)
     act.cue("meet")
-    act.move(*_go(chips, "qkv", DOOR + 230), _lit(gates["rope"], False), _lit(door),
+    act.move((FadeOut(chip, target_position=door) for chip in chips.values()), _lit(gates["rope"], False), _lit(door),
              act.kept.map.to("attention"), pace=30)
-    act.keep(lanes=[*lanes, *chips.values(), *gates.values()], door=door)
+    act.keep(lanes=[*lanes, *gates.values()], door=door)
 
 
 def _gate(name: str, x: float, width: float = 280, high: float = 370, y: float = 215) -> VGroup:
@@ -184,9 +184,10 @@ def _narrow(act: Act) -> None:
     funnel = _funnel(wide, row)
     figures = [number(f"{n:,}", 64, weight="semibold").move_to(bar).set_z_index(2)
                for n, bar in ((w.q, wide), (w.hidden, row))]
-    act.cue("back")
+    act.cue("equal")
     act.move(map(FadeOut, act.kept.lanes), FadeOut(act.kept.door[1]),
              ReplacementTransform(act.kept.door[0], wide.boxes[0]), pace=EASY)
+    act.cue("back")
     act.kept.road.become(axis(level))
     act.move(figures[0], GrowFromEdge(funnel, UP), number("o_proj", 52, weight="semibold").move_to(
         funnel).set_z_index(2), FadeIn(act.kept.road), pace=EASY)

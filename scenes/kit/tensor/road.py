@@ -62,7 +62,7 @@ class Road(VGroup):
     def _sum(self, x: float, radius: float) -> VGroup:
         circle = Circle(px(radius), stroke_width=radius / 7 + 1, color=paint("muted"),
                         fill_color=paint("ground"), fill_opacity=1).move_to(self.at(x))
-        sign = number("+", 1.5 * radius, "ink", "bold").move_to(circle)
+        sign = number("+", max(26, 1.5 * radius), "ink", "bold").move_to(circle)
         return VGroup(circle.set_z_index(1), sign.set_z_index(2))
 
     def _stop(self, name: str, x: float, width: float, high: float, size: float) -> VGroup:
