@@ -8,9 +8,9 @@ from manim import RoundedRectangle, VGroup
 
 from scenes.act02_layer.thread import row_of
 from scenes.geometry import Region
-from scenes.kit import STAGE, Detour, Grid, KvWall, Label, Road, RotaryPairs, mix, number, paint
+from scenes.kit import STAGE, Detour, Grid, KvWall, Road, RotaryPairs, mix, number, paint
 from scenes.kit import px, replace
-from scenes.stage import BRISK, EASY, QUICK, SLOW, Act, beat
+from scenes.stage import BRISK, Act, beat
 
 __all__ = ["kept", "the_road", "turned", "two_corrections"]
 
@@ -98,8 +98,8 @@ def turned(act: Act, room: Region) -> Iterator[Any]:
 def kept(act: Act, room: Region) -> Iterator[Any]:
     """The wall of one token's K and V narrows with the K/V heads."""
     sizes, layers = act.story.sizes, act.story.widths.layers
-    top = room.at(-120, -6, UP)
-    cell = (16, room.height / px(1) / layers - 0.8)
+    top = room.at(-95, -6, UP)
+    cell = (18, room.height / px(1) / layers - 0.8)
     walls = [KvWall(size.groups.kv_heads, layers, cell, top) for size in sizes]
     names = [number(f"{act.story.facts[f'size_{k}']} KiB", 40, weight="semibold").move_to(
         room.at(-20, 0, RIGHT), RIGHT) for k in range(len(sizes))]

@@ -1,7 +1,7 @@
 """The MLP: the height that a gate finds on one curve stretches, shrinks or flips its partner."""
 
-from manim import DOWN, LEFT, RIGHT, UP, Create, FadeIn, FadeOut, ReplacementTransform
-from manim import TransformFromCopy, VGroup
+from manim import DOWN, LEFT, RIGHT, UP, Create, FadeOut, ReplacementTransform
+from manim import TransformFromCopy
 
 from scenes.act02_layer.thread import ROOM, closing_scene, row_of, travel
 from scenes.geometry import Region
@@ -9,7 +9,7 @@ from scenes.kit import Curve, Grid, Label, SignedBars, fly, in_turn, number, pai
 from scenes.kit.base.motion import Flight
 from scenes.lessons.layer import Swiglu, shown_swiglu, silu
 from scenes.lessons.rounding import shown, text
-from scenes.stage import BRISK, EASY, QUICK, SLOW, VERY_SLOW, Act, all_but, beat
+from scenes.stage import BRISK, EASY, QUICK, SLOW, Act, all_but, beat
 
 __all__ = ["EFFECTS", "the_gate"]
 
@@ -118,10 +118,10 @@ def _narrow(act: Act, one: Swiglu, bars: SignedBars, factors: list[Label],
     act.move(map(FadeOut, factors), FadeOut(act.kept.times), pace=QUICK)
     act.move(name.next_to(m, LEFT, buff=px(60)), m.boxes, pace=BRISK)
     act.cue("four")
-    act.move((Flight(figure, m.boxes[k % 4], layer=k) for k, figure in enumerate(bars.figures)),
-             pace=SLOW)
-    act.move(m.labels, pace=QUICK)
+    act.move((Flight(figure, m.labels[k % 4], layer=k)
+              for k, figure in enumerate(bars.figures)), pace=30)
     act.cue("add")
     stale = all_but(act, act.kept.map, act.kept.road, m)
-    act.move(FadeOut(stale), m.animate.scale(1.6).move_to((ROOM.center[0], floor + px(100), 0)), pace=SLOW)
+    place = (ROOM.center[0], floor + px(100), 0)
+    act.move(FadeOut(stale), m.animate.scale(1.6).move_to(place), pace=SLOW)
     

@@ -1,6 +1,7 @@
 """The question, and a small batch's way through the model, from ids to logits."""
 
-from manim import DOWN, LEFT, RIGHT, Dot, FadeIn, FadeOut, LaggedStart, Line, RoundedRectangle, VGroup
+from manim import DOWN, LEFT, RIGHT, Dot, FadeIn, FadeOut, LaggedStart, Line
+from manim import RoundedRectangle, VGroup
 
 from scenes.act02_layer.story import PROMPTS
 from scenes.kit import STAGE, Label, LayerStack, mix, number, paint, px, shape_text
@@ -30,13 +31,15 @@ def inside_the_model(act: Act) -> None:
     act.move(engine.enter("model"), pace=36)
     (rows, names), ledger = _prompts(act), _Ledger(act)
     act.cue("flat")
+    act.move(map(FadeOut, names), rows[PROMPTS[0]:].animate.shift(-DOWN * px(56)), ledger.line,
+             ledger.stop(0), pace=SLOW)
     slabs = _slabs(act.story.widths.layers, rows)
-    act.move(map(FadeOut, names), rows[PROMPTS[0]:].animate.shift(-DOWN * px(56)), slabs,
-             ledger.line, ledger.stop(0), pace=SLOW)
+    act.move(slabs, pace=BRISK)
     # Each id becomes a row as wide as the model; the rows pass through all layers.
     act.cue("look")
     act.move(LaggedStart(*(row.animate.become(_row(WIDE, role).align_to(row, LEFT).set_y(
-        row.get_y())) for row, role in zip(rows, _roles())), lag_ratio=0.1), ledger.stop(1), pace=36)
+        row.get_y())) for row, role in zip(rows, _roles())), lag_ratio=0.1),
+             ledger.stop(1), pace=36)
     act.cue("layers")
     act.move(LaggedStart(*(slab.animate.set_stroke(paint("muted")) for slab in slabs),
                          lag_ratio=0.05), pace=EASY)
@@ -96,7 +99,7 @@ def _prompts(act: Act) -> tuple[VGroup, list[Label]]:
 def _slabs(count: int, rows: VGroup) -> VGroup:
     """All layers, upright, between where the rows are and where they go."""
     slabs = VGroup(*(RoundedRectangle(
-        corner_radius=px(6), width=px(17), height=rows.height + px(50), stroke_width=2.5,
+        corner_radius=px(6), width=px(17), height=rows.height + px(36), stroke_width=2.5,
         stroke_color=paint("line"), fill_color=mix("muted", 0.12), fill_opacity=1)
         for _ in range(count))).arrange(RIGHT, buff=px(10)).set_z_index(-1)
     return slabs.move_to((STAGE.center[0], rows.get_y(), 0))
@@ -104,7 +107,7 @@ def _slabs(count: int, rows: VGroup) -> VGroup:
 
 def _norm(act: Act, rows: VGroup, ledger: _Ledger) -> None:
     # One last norm passes over the rows.
-    blade = RoundedRectangle(corner_radius=px(6), width=px(26), height=rows.height + px(50),
+    blade = RoundedRectangle(corner_radius=px(6), width=px(26), height=rows.height + px(36),
                              stroke_width=3, stroke_color=paint("focus"), fill_opacity=0)
     blade.move_to(rows.get_left())
     act.cue("norm")

@@ -6,7 +6,7 @@ from manim import ReplacementTransform, RoundedRectangle, VGroup, VMobject
 from scenes.act02_layer.thread import row_of
 from scenes.kit import STAGE, Detour, Grid, Label, Road, mix, number, paint, px, replace
 from scenes.kit.base.motion import Along
-from scenes.stage import BRISK, EASY, QUICK, SLOW, Act, beat
+from scenes.stage import EASY, QUICK, SLOW, Act, beat
 
 __all__ = ["the_residual"]
 
@@ -94,8 +94,8 @@ def _add(act: Act, road: Road, x: Grid, result: Grid, cue: str, name: str,
     whole = row_of(total).move_to(x).set_z_index(5)
     act.move(LaggedStart(*(cell.animate.move_to(place) for cell, place in zip(result, x)),
                          lag_ratio=0.25), pace=18)
-    act.move(FadeOut(sign), (FadeOut(cell) for cell in result), (replace(old, new) for old, new in zip(
-        x.labels, whole.labels)), pace=QUICK)
+    act.move(FadeOut(sign), map(FadeOut, result), map(replace, x.labels, whole.labels),
+             pace=QUICK)
     act.remove(*x.get_family(), *result.get_family())
     act.add(whole)
     return whole
@@ -108,8 +108,8 @@ def _fuse(act: Act, first: Road, row: Grid) -> Road:
     away, joint = LEFT * px(SUM - JOINT), first.sums[0]
     street = VGroup(second.ways[0], second.stops[0], second.sums[0])
     act.cue("pan")
-    act.move((FadeOut(part, shift=away) for part in (first.ways[0], first.stops[0], act.kept.names[0])),
-             joint.animate.shift(away), row.animate.move_to(second.at(690)),
+    gone = first.ways[0], first.stops[0], act.kept.names[0]
+    act.move((FadeOut(part, shift=away) for part in gone), joint.animate.shift(away), row.animate.move_to(second.at(690)),
              FadeIn(street, shift=away), pace=27)
     # The norm and the branch come under the sum.
     norm = second.stops[0][0]

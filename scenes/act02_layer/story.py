@@ -8,7 +8,7 @@ import numpy as np
 
 from scenes.lessons import kv_cache
 from scenes.lessons.attention_by_hand import DEFAULT_IDS, EMBEDDING
-from scenes.lessons.layer import QWEN3_06B, checkpoints, layer_path, rms_norm
+from scenes.lessons.layer import QWEN3_06B, checkpoints, rms_norm
 from scenes.lessons.layer import row_growth, swiglu
 from scenes.lessons.rope import RopeLesson, ShownDot, check_positions, rope_lesson, shown_dot
 from scenes.lessons.rounding import shown, significant, text
@@ -53,7 +53,6 @@ class Story:
 
     growth = row_growth()
     added = np.diff(growth, axis=0)  # what attention and the MLP add to it
-    path = layer_path(QWEN3_06B, sum(PROMPTS))
 
     @property
     def sizes_of_rows(self) -> tuple[float, ...]:
@@ -113,7 +112,8 @@ class Story:
             "size_last": self.row_sizes[-1],
             "mean": significant(self.norm.mean_square), "root": significant(self.norm.root),
             "q1": q1, "k1": k1, "q2": q2, "k2": k2,
-            "unturned": text(shown(self.rope.unturned, 0)), "share": text(self.shown_pairs[0].terms[0]),
+            "unturned": text(shown(self.rope.unturned, 0)),
+            "share": text(self.shown_pairs[0].terms[0]),
             "q": w.q, "rate_first": significant(self.rope.frequencies[0]),
             "score": text(self.shown_dots[0].total), "other": text(self.shown_dots[2].total),
             "many": self.params.compare[0],

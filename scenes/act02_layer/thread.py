@@ -3,7 +3,7 @@
 from typing import Any
 
 import numpy as np
-from manim import DOWN, LEFT, UP, Dot, Line, VGroup, VMobject
+from manim import DOWN, LEFT, UP, Dot, Line, Mobject, VGroup, VMobject
 
 from scenes.kit import STAGE, Detour, Grid, Label, Road, mix, paint, px
 from scenes.kit.base.motion import Along, Movement, come, leave
@@ -54,15 +54,14 @@ class RouteMap(VGroup):
         return [Along(self.dot, way), leave(old), come(self.tag)]
 
 
-def travel(act: Act, stop: str, y: float, share: float, *coming: Any) -> None:
+def travel(act: Act, stop: str, y: float, share: float, *coming: Mobject) -> None:
     """The camera goes on along the road: what stands there leaves to the left, what comes enters
 
     from the right; the road glides to height y (`axis`). The beat before keeps its picture as
     `scene` (`closing_scene`).
     """
     away = LEFT * px(700)
-    things = [thing for group in coming for thing in (group if isinstance(group, list) else [group])]
-    act.move(leave(act.kept.scene, away), (come(thing, away) for thing in things),
+    act.move(leave(act.kept.scene, away), (come(thing, away) for thing in coming),
              act.kept.road.animate.become(axis(y, share)),
              act.kept.map.to(stop) if stop != act.kept.map.stop else None, pace=24)
 

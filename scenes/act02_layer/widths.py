@@ -86,11 +86,11 @@ def _even(act: Act, row: ScaleBar, size: Label) -> _View:
 def _chosen(act: Act, view: _View) -> _View:
     """Every head is wider: the camera steps back until all of them are on the stage."""
     w, (head, note) = act.story.widths, view.notes
-    large, chosen = (_bar(w.head_dim, "focus", unit).boxes for unit in (NEAR, NEAR / w.q * w.hidden))
+    unit = NEAR / w.q * w.hidden
+    large, chosen = (_bar(w.head_dim, "focus", each).boxes for each in (NEAR, unit))
     new = Label(act.label("chosen"), 60, "focus", "semibold").move_to(note, LEFT)
     act.cue("chose")
     act.move(ReplacementTransform(head, large), replace(note, new), pace=EASY)
-    unit = NEAR / w.q * w.hidden
     row, q = _bar(w.hidden, "ra", unit, 110, at=ROAD), _bar(w.q, "q", unit, heads=w.query_heads)
     act.cue("twice")
     act.move(_further(view, row, q), ReplacementTransform(large, chosen),
@@ -154,8 +154,8 @@ def _lanes(act: Act, made: dict[str, VGroup], rest: list) -> None:
     act.cue("v")
     act.move(*_go(chips, "v", DOOR - 100), pace=36)
     act.cue("meet")
-    act.move((FadeOut(chip, target_position=door) for chip in chips.values()), _lit(gates["rope"], False), _lit(door),
-             act.kept.map.to("attention"), pace=30)
+    act.move((FadeOut(chip, target_position=door) for chip in chips.values()),
+             _lit(gates["rope"], False), _lit(door), act.kept.map.to("attention"), pace=30)
     act.keep(lanes=[*lanes, *gates.values()], door=door)
 
 

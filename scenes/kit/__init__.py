@@ -4,7 +4,6 @@ from scenes.geometry import FRAME, STAGE, px
 from scenes.kit.base.callout import Callout
 from scenes.kit.base.caption import caption
 from scenes.kit.base.cross import cross
-from scenes.kit.base.derivation import Derivation
 from scenes.kit.base.fit import fit
 from scenes.kit.base.flow import Node, arc, arrow, level_arrow, span
 from scenes.kit.base.formula import Formula
@@ -37,7 +36,6 @@ from scenes.kit.chart.bars import Bars
 from scenes.kit.chart.column import Column
 from scenes.kit.chart.curve import Curve
 from scenes.kit.chart.cut import CutBars
-from scenes.kit.chart.factors import FactorChain
 from scenes.kit.chart.grouped import GroupedBars
 from scenes.kit.chart.histogram import Histogram
 from scenes.kit.chart.lane import Lane
@@ -60,14 +58,11 @@ from scenes.kit.engine.queue import IdQueue
 from scenes.kit.engine.stepper import Stepper
 from scenes.kit.engine.tokens import TokenKey, TokenStrip, name_tag
 from scenes.kit.look import LOOK
-from scenes.kit.tensor.attention_flow import AttentionFlow
-from scenes.kit.tensor.cache_row import CacheRow
 from scenes.kit.tensor.grid import Grid, ring
 from scenes.kit.tensor.heads import HeadTree
 from scenes.kit.tensor.kv_wall import KvWall
 from scenes.kit.tensor.layers import LayerStack
 from scenes.kit.tensor.named import NamedTensor
-from scenes.kit.tensor.pairs import PairedHead
 from scenes.kit.tensor.plane import Plane, Spoke
 from scenes.kit.tensor.product import (
     Contraction,
@@ -80,29 +75,22 @@ from scenes.kit.tensor.projection import Projection
 from scenes.kit.tensor.reading import ReadingStrip
 from scenes.kit.tensor.road import Detour, Road
 from scenes.kit.tensor.rotary import RotaryPairs
-from scenes.kit.tensor.rows import NamedRows, Row
 from scenes.kit.tensor.scale import Part, ScaleBar
 from scenes.kit.tensor.scores import MaskedScores, hide, query_key_axes, weight_arcs, weight_grid
-from scenes.kit.tensor.stations import Station, Stations
-from scenes.kit.tensor.stream import Box, Stream
 from scenes.kit.tensor.trail import Trail, Waypoint
 from scenes.kit.tensor.turn import Turn
 
-__all__ = ["BODY", "CODE", "FIGURE", "FRAME", "LEAD", "LOOK", "NOTE", "REQUESTS",
-           "SHAPE", "SMALL", "STAGE", "Area", "AttentionFlow", "Bars", "BlockLook",
-           "Board", "Box", "CacheBlock", "CacheRow", "Callout", "Cell", "Chip", "Chips", "Column",
-           "Contraction", "Corner", "Curve", "CutBars", "Derivation", "Detour", "FactorChain", "Formula",
+__all__ = ["BODY", "CODE", "FIGURE", "FRAME", "LEAD", "LOOK", "NOTE", "REQUESTS", "SHAPE", "SMALL",
+           "STAGE", "Area", "Bars", "BlockLook", "Board", "CacheBlock", "Callout", "Cell", "Chip",
+           "Chips", "Column", "Contraction", "Corner", "Curve", "CutBars", "Detour", "Formula",
            "Frame", "Gauge", "Grid", "GroupedBars", "Hatch", "HeadTree", "Histogram", "IdQueue",
            "KVBar", "KVCell", "KVKey", "Key", "KvLayers", "KvWall", "Label", "Lane", "LayerStack",
-           "Legend", "Loop", "MaskedScores", "Metric", "NamedRows", "NamedTensor", "Node",
-           "PairedHead", "Panel", "Paragraph", "Part", "Plane", "ProductLine",
-           "Projection", "Race", "RaceTable", "RaggedBatch", "ReadingStrip", "Readout", "Remember",
-           "RequestRow", "Road", "RotaryPairs", "Row", "ScaleBar", "SignedBars", "Slot", "Spans",
-           "SplitBars", "Spoke", "Station", "Stations", "Stepper", "Stream", "Style",
-           "Timeline", "TitleCard", "TokenKey", "TokenStacks",
-           "TokenStrip", "Trail", "Turn", "Waypoint", "Zoom", "arc", "arrow", "bracketed",
-           "caption", "carry", "come",
-           "cross", "fit", "fly", "gather", "hide", "in_turn", "leave",
-           "level_arrow", "mix", "name_tag", "number", "paint", "pause", "place",
-           "px", "query_key_axes", "replace", "request_roles", "ring", "shape_text", "span", "tag",
-           "transposed", "visible", "weight_arcs", "weight_grid"]
+           "Legend", "Loop", "MaskedScores", "Metric", "NamedTensor", "Node", "Panel", "Paragraph",
+           "Part", "Plane", "ProductLine", "Projection", "Race", "RaceTable", "RaggedBatch",
+           "ReadingStrip", "Readout", "Remember", "RequestRow", "Road", "RotaryPairs", "ScaleBar",
+           "SignedBars", "Slot", "Spans", "SplitBars", "Spoke", "Stepper", "Style", "Timeline",
+           "TitleCard", "TokenKey", "TokenStacks", "TokenStrip", "Trail", "Turn", "Waypoint",
+           "Zoom", "arc", "arrow", "bracketed", "caption", "carry", "come", "cross", "fit", "fly",
+           "gather", "hide", "in_turn", "leave", "level_arrow", "mix", "name_tag", "number",
+           "paint", "pause", "place", "px", "query_key_axes", "replace", "request_roles", "ring",
+           "shape_text", "span", "tag", "transposed", "visible", "weight_arcs", "weight_grid"]

@@ -54,6 +54,7 @@ def _area():
 
 
 PIECES = {
+    "signed-bars": lambda: kit.SignedBars([3, -1.5], ["3", "−1.5"], [-1.5, 1.5], -0.5, 120, "e"),
     "split-bars": lambda: kit.SplitBars(["prefill", "decode"], [28, 2.3], [1.7, 1.6],
                                         ["28.0 ms", "2.3 ms"], 700),
     "area": _area,
@@ -62,8 +63,6 @@ PIECES = {
     "column": _column,
     "curve": lambda: kit.Curve(lambda x: x / (1 + np.exp(-x)), -4, 3, STAGE),
     "cut-bars": _cut_bars,
-    "factor-chain": lambda: kit.FactorChain(["K and V", "layers", "heads"], [2, 28, 8],
-                                            ["ink", "d", "k"], "B"),
     "grouped-bars": _grouped,
     "key": lambda: kit.Key([(kit.Cell("idle"), "idle slot"), (kit.Cell("work", "q", "6"), "now")]),
     "race": lambda: kit.Race(["a", "b"], [1.2, 3.5], 3, ["q", "k"], length=500),
