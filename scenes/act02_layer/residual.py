@@ -109,8 +109,8 @@ def _fuse(act: Act, first: Road, row: Grid) -> Road:
     street = VGroup(second.ways[0], second.stops[0], second.sums[0])
     act.cue("pan")
     gone = first.ways[0], first.stops[0], act.kept.names[0]
-    act.move((FadeOut(part, shift=away) for part in gone), joint.animate.shift(away), row.animate.move_to(second.at(690)),
-             FadeIn(street, shift=away), pace=27)
+    act.move((FadeOut(part, shift=away) for part in gone), joint.animate.shift(away),
+             row.animate.move_to(second.at(690)), FadeIn(street, shift=away), pace=27)
     # The norm and the branch come under the sum.
     norm = second.stops[0][0]
     way = _path(second.at(JOINT), second.at(JOINT, True), second.at(SUM, True), second.at(SUM))

@@ -1,6 +1,7 @@
 """Bars that stand on a line or hang from it: numbers with their signs, to scale."""
 
 from collections.abc import Sequence
+from typing import cast
 
 from manim import DOWN, UP, Animation, FadeIn, FadeOut, Rectangle, VGroup, VMobject, smooth
 from manim.utils.rate_functions import squish_rate_func
@@ -49,12 +50,10 @@ class SignedBars(VGroup):
 
     def to(self, k: int, value: float, text: str) -> list[Movement]:
         """Animations: bar k takes another value; its figure goes with its end."""
-        figure = self.figures[k]
-        old, place = figure[0], self._end(k, value)
-        new = number(text, self.size, weight="semibold").move_to(place)
-        figure.remove(old)
-        figure.add(new)
-        figure.value = text
+        figure = cast(Readout, self.figures[k])
+        old = figure[0]
+        new = number(text, self.size, weight="semibold").move_to(self._end(k, value))
+        figure.submobjects, figure.value = [new], text
         return [self.bars[k].animate.become(self.bar(k, value)), *_change(old, new)]
 
 
