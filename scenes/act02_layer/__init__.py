@@ -7,5 +7,5 @@ from scenes.kit import LOOK
 from scenes.stage import Lecture
 
 lecture = Lecture(number=2, params=Params, tell=tell, look=LOOK,
-                  sections=(opening, residual, norm, widths, rope, distance, cache, gate, closing),
+                  sections=(opening, residual, widths, rope, distance, cache, norm, gate, closing),
                   replays=(closing.two_corrections, closing.turned, closing.kept))

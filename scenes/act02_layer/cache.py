@@ -52,7 +52,10 @@ def _read(act: Act, stores: list[Grid], k: int, cues: tuple[str, str],
              FadeIn(query, shift=UP * px(40)), pace=BRISK)
     if cues[1]:
         act.cue(cues[1])
-    act.move(LaggedStart(*map(Create, ways[::-1]), lag_ratio=0.12), pace=SLOW)
+    rings = [ring(store, "q", 6) for store in stores[:k + 1]]
+    act.move(LaggedStart(*map(Create, ways[::-1]), lag_ratio=0.12),
+             LaggedStart(*map(Create, rings[::-1]), lag_ratio=0.12), pace=30)
+    ways.add(*rings)
     return query, ways
 
 
@@ -89,16 +92,19 @@ def _stack(act: Act, store: Grid) -> tuple[KvWall, VGroup]:
     act.move(work, pace=BRISK)
     act.cue("two")
     bytes_ *= 2
-    act.move(FadeIn(one[1], shift=RIGHT * px(60)), work.to(f"× 2 = {bytes_} B"), pace=BRISK)
+    act.move(FadeIn(one[1], shift=RIGHT * px(60)), work.to(f"{bytes_ // 2} B × 2 = {bytes_} B"),
+             pace=BRISK)
     row, wall = (_wall(w.kv_heads, 1, (NEAR[0], 392)),
                  _wall(w.kv_heads, w.layers, NEAR))
     bytes_ *= w.kv_heads
     act.cue("heads")
-    act.move(ReplacementTransform(one, row), work.to(f"× {w.kv_heads} = {bytes_ // KIB} KiB"),
+    act.move(ReplacementTransform(one, row), 
+             work.to(f"{bytes_ // w.kv_heads} B × {w.kv_heads} = {bytes_ // KIB} KiB"),
              pace=SLOW)
     act.cue("layers")
     act.move(ReplacementTransform(row.columns, wall.columns), FadeIn(wall.rows),
-             work.to(f"× {w.layers} = {act.story.facts['kib']} KiB"), pace=30)
+             
+             work.to(f"{bytes_ // KIB} KiB × {w.layers} = {act.story.facts['kib']} KiB"), pace=30)
     act.cue("kib")
     total = Readout(f"{act.story.facts['kib']} KiB", 72, "focus", "bold", anchor=(0, 0, 0))
     total.move_to(work)
@@ -136,9 +142,10 @@ def _shared(act: Act, wall: KvWall, total: Readout) -> None:
     act.cue("first")
     act.move(ReplacementTransform(wall, steps[0].wall), total.animate.move_to(side),
              steps[0].queries, pace=EASY)
+    act.move(total.to(f"{act.story.facts['size_0']} KiB"), pace=QUICK)
     act.cue("own")
     act.move(LaggedStart(*map(Create, steps[0].threads), lag_ratio=0.05), steps[0].tag,
-             total.to(f"{act.story.facts['size_0']} KiB"), pace=SLOW)
+             pace=SLOW)
     for k, cue in ((1, "second"), (2, "third")):
         act.cue(cue)
         _regroup(act, steps[k - 1], steps[k], total, act.story.facts[f"size_{k}"])

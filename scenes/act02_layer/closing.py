@@ -20,8 +20,8 @@ SUMS = 830, 1480  # px from the road's left end
 @beat(anchors="models/qwen3.py:157", carries="scene map road", least={1: 50, 2: 60})
 def the_road(act: Act) -> None:
     # The camera steps back: the small map grows to the whole road of one layer.
-    road = Road([Detour(380, SUMS[0], [(act.label("attention"), 605, 360)]),
-                 Detour(SUMS[0] + 160, SUMS[1], [(act.label("mlp"), 1235, 300)])],
+    road = Road([Detour(380, SUMS[0], [(act.label("attention"), 605, 420)]),
+                 Detour(SUMS[0] + 160, SUMS[1], [(act.label("mlp"), 1235, 340)])],
                 STAGE, 200, 350)
     small = act.kept.map
     row = row_of(act.story.growth[0]).move_to(road.at(10), LEFT).set_z_index(5)
@@ -45,10 +45,10 @@ def the_road(act: Act) -> None:
     door.stretch_to_fit_width(STAGE.width).stretch_to_fit_height(STAGE.height)
     act.move(ReplacementTransform(door.move_to(STAGE.center), layers[0]), FadeOut(
         VGroup(*road.family_members_with_points()), target_position=layers[0], scale=0.1),
-        row.animate.move_to((STAGE.left + px(210), 0, 0)).set_y(layers.get_y()), pace=30)
+        row.animate.move_to((STAGE.left + px(275), 0, 0)).set_y(layers.get_y()), pace=30)
     act.cue("all")
     act.move(LaggedStart(*map(FadeIn, layers[1:]), lag_ratio=0.06), FadeOut(VGroup(*row.labels)),
-             row.boxes.animate.move_to((STAGE.right - px(210), layers.get_y(), 0)), pace=42)
+             row.boxes.animate.move_to((STAGE.right - px(275), layers.get_y(), 0)), pace=42)
 
 
 def _correct(act: Act, road: Road, k: int, row: Grid, role: str) -> Grid:
@@ -59,6 +59,7 @@ def _correct(act: Act, road: Road, k: int, row: Grid, role: str) -> Grid:
              result.animate.move_to(place + DOWN * px(104)), pace=24)
     whole = row_of(act.story.growth[k + 1]).move_to(place).set_z_index(5)
     act.move(FadeOut(result, target_position=row), map(replace, row.labels, whole.labels),
+             (old.animate.become(new) for old, new in zip(row.boxes, whole.boxes)),
              road.stops[k][0][0].animate.set_stroke(paint("muted"), 3), pace=12)
     act.remove(*row.get_family())
     act.add(whole)
@@ -67,16 +68,16 @@ def _correct(act: Act, road: Road, k: int, row: Grid, role: str) -> Grid:
 
 def two_corrections(act: Act, room: Region) -> Iterator[Any]:
     """A row on its road; two results rise and are added."""
-    road = Road([Detour(215, 360), Detour(440, 600)], room, 40, 90)
+    road = Road([Detour(245, 350), Detour(410, 555)], room, 40, 90)
     growth, added = act.story.growth, act.story.added
-    cell = (48, 52)
-    row = row_of(growth[0], "ra", cell, 30).move_to(road.at(6), LEFT).set_z_index(5)
+    row = row_of(growth[0], "ra", 0.6).move_to(road.at(6), LEFT).set_z_index(5)
     yield VGroup(road, row)
-    for k, (role, x) in enumerate((("e", 360), ("d", 600))):
-        result = row_of(added[k], role, cell, 30).move_to(road.at(x, True)).set_z_index(5)
-        whole = row_of(growth[k + 1], "ra", cell, 30).move_to(road.at(x)).set_z_index(5)
+    for k, (role, x) in enumerate((("e", 350), ("d", 555))):
+        result = row_of(added[k], role, 0.6).move_to(road.at(x, True)).set_z_index(5)
+        whole = row_of(growth[k + 1], "ra", 0.6).move_to(road.at(x)).set_z_index(5)
         yield [FadeIn(result), row.animate.move_to(whole)]
         yield [FadeOut(result, target_position=row), *(
+            old.animate.become(new) for old, new in zip(row.boxes, whole.boxes)), *(
             part for pair in zip(row.labels, whole.labels) for part in replace(*pair))]
         act.remove(*row.get_family())
         act.add(whole)
@@ -97,12 +98,14 @@ def turned(act: Act, room: Region) -> Iterator[Any]:
 
 def kept(act: Act, room: Region) -> Iterator[Any]:
     """The wall of one token's K and V narrows with the K/V heads."""
-    sizes, layers = act.story.sizes, act.story.widths.layers
-    top = room.at(-95, -6, UP)
+    story = act.story
+    top, layers = room.at(-95, -6, UP), story.widths.layers
     cell = (18, room.height / px(1) / layers - 0.8)
-    walls = [KvWall(size.groups.kv_heads, layers, cell, top) for size in sizes]
-    names = [number(f"{act.story.facts[f'size_{k}']} KiB", 40, weight="semibold").move_to(
-        room.at(-20, 0, RIGHT), RIGHT) for k in range(len(sizes))]
+    shown = [(size.groups.kv_heads, story.facts[f"size_{k}"]) for k, size in enumerate(story.sizes)]
+    shown = [shown[0], shown[-1], (story.widths.kv_heads, story.facts["kib"])]
+    walls = [KvWall(heads, layers, cell, top) for heads, _ in shown]
+    names = [number(f"{kib} KiB", 40, weight="semibold").move_to(
+        room.at(-20, 0, RIGHT), RIGHT) for _, kib in shown]
     yield VGroup(walls[0], names[0])
     for k in (1, 2):
         yield [ReplacementTransform(walls[k - 1].columns, walls[k].columns),

@@ -18,7 +18,7 @@ class SumBar(VGroup):
         left, right = ROOM.left + px(200), ROOM.right - px(260)
         self.zero = ((left + right) / 2, y, 0)
         self.unit = (right - left) / 2 / largest
-        self.axis = Line((self.zero[0], y - px(52), 0), (self.zero[0], y + px(52), 0),
+        self.axis = Line((self.zero[0], y - px(42), 0), (self.zero[0], y + px(42), 0),
                          stroke_width=4, color=paint("muted"))
         self.tag = Label(name, 52, "muted").move_to((ROOM.left, y, 0), LEFT)
         self.bar = self._bar(0)
@@ -26,7 +26,7 @@ class SumBar(VGroup):
         super().__init__(self.axis, self.tag, self.bar, self.total)
 
     def _bar(self, value: float) -> Rectangle:
-        bar = Rectangle(width=max(abs(value) * self.unit, px(4)), height=px(80), stroke_width=3,
+        bar = Rectangle(width=max(abs(value) * self.unit, px(4)), height=px(64), stroke_width=3,
                         stroke_color=paint("ink"), fill_color=mix("ink", 0.35), fill_opacity=1)
         return bar.move_to(self.zero, LEFT if value >= 0 else RIGHT)
 
@@ -93,10 +93,10 @@ class _Share(VGroup):
 def _all_pairs(act: Act, plane: object, where: list[Readout]) -> None:
     """The large clock goes back to its place among four; their products add up."""
     rope, dot = act.story.rope, act.story.shown_dots[1]
-    two, clocks = rope.products[1], dials(act).shift(UP * px(78))
+    two, clocks = rope.products[1], dials(act).shift(UP * px(84))
     spokes = clocks.point(two.query.turned, two.key.turned, 8)
     stale = all_but(act, act.kept.map, act.kept.road, plane, *where)
-    bar = SumBar(ROOM.at(0, 44, DOWN)[1], _largest(act), act.label("score"))
+    bar = SumBar(ROOM.at(0, 32, DOWN)[1], _largest(act), act.label("score"))
     act.cue("pairs")
     act.move(FadeOut(stale), plane.animate.become(clocks[0]),
              LaggedStart(*(figure.animate.move_to(ROOM.at(x, -36, UP), LEFT) for figure, x in zip(

@@ -15,18 +15,18 @@ __all__ = ["EFFECTS", "the_gate"]
 
 EFFECTS = {"stretch": lambda gate: gate > 1, "shrink": lambda gate: 0 <= gate <= 1,
            "flip": lambda gate: gate < 0}
-UNIT, FLOOR = 100, 140  # px: a value of 1; the road above the room's bottom
+UNIT, FLOOR = 95, 140  # px: a value of 1; the road above the room's bottom
 SPLIT, PITCH = 800, 158  # px: where the bars begin; bar to bar
 TOP = 44  # px of the cells' middle below the room's top
 
 
-@beat(anchors=("models/qwen3.py:114", "layers/activation.py:11"), carries="scene map road",
+@beat(anchors=("models/qwen3.py:114", "layers/activation.py:11"), carries="scene map road bars",
       least={2: 54, 4: 50})
 def the_gate(act: Act) -> None:
     # A row of four numbers on the road; one matrix makes six gates and six partners of it.
-    one, floor = act.story.mlp[0], ROOM.at(0, FLOOR, DOWN)[1]
-    y = row_of(one.x, cell=(190, 150), size=96).move_to((ROOM.center[0], floor, 0))
-    travel(act, "mlp", floor, 1, y)
+    one, floor = act.story.mlp, ROOM.at(0, FLOOR, DOWN)[1]
+    y = row_of(one.x, size=1.5).move_to((ROOM.center[0], floor, 0))
+    travel(act, "mlp", floor, 1)
     gates, ups = _widen(act, one, y)
     bars, curve = _curve(act, one, y, gates, ups, floor)
     heights = _heights(act, one, curve, bars)
@@ -56,7 +56,11 @@ def _widen(act: Act, one: Swiglu, y: Grid) -> tuple[Grid, Grid]:
     names = [Label("gate", 44, "d", "semibold").next_to(gates, LEFT, buff=px(20)),
              Label("up", 44, "e", "semibold").next_to(ups, LEFT, buff=px(24))]
     act.cue("widen")
-    act.move(y.animate.shift(UP * px(160)), pace=EASY)
+    y.shift(UP * px(160))
+    act.move(map(ReplacementTransform, act.kept.bars.bars, y.boxes),
+             map(ReplacementTransform, act.kept.bars.figures, y.labels), pace=SLOW)
+    act.remove(*y.get_family())
+    act.add(y)
     for cue, half, name in zip(("gate", "up"), (gates, ups), names):
         act.cue(cue)
         act.move((TransformFromCopy(y.boxes[k % 4], cell[0]) for k, cell in enumerate(half)),
@@ -79,7 +83,7 @@ def _curve(act: Act, one: Swiglu, y: Grid, gates: Grid, ups: Grid,
     act.move(FadeOut(y), Create(curve.graph), curve.axes, pace=SLOW)
     name = Label("SiLU", 60, "d", "semibold").move_to(curve.at(-2.2, 1.5))
     bars = SignedBars(one.up, [text(shown(v, 0)) for v in one.up], _places(len(one.up)), floor,
-                      UNIT, "e", 104, 50)
+                      UNIT, "e", 104, 46)
     act.move(name, (ReplacementTransform(cell[0], bar) for cell, bar in zip(ups, bars.bars)),
              (ReplacementTransform(cell[1], figure[0]) for cell, figure in zip(
                  ups, bars.figures)), FadeOut(act.kept.names[1]), pace=SLOW)

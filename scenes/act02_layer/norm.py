@@ -6,44 +6,48 @@ import numpy as np
 from manim import DOWN, LEFT, RIGHT, UP, FadeIn, FadeOut, Line, Rectangle
 from manim import ReplacementTransform, VGroup
 
-from scenes.act02_layer.thread import ROOM, RouteMap, axis, closing_scene
+from scenes.act02_layer.thread import ROOM, travel
 from scenes.kit import Label, SignedBars, fly, gather, mix, number, paint, px, replace
 from scenes.lessons.rounding import shown, significant, text
-from scenes.stage import BRISK, EASY, QUICK, SLOW, Act, beat
+from scenes.stage import BRISK, EASY, SLOW, Act, all_but, beat
 
 __all__ = ["rms_norm"]
 
-UNIT, WIDE, PITCH = 64, 180, 265  # px: a value of 1, a bar, bar to bar
+UNIT, WIDE, PITCH = 60, 180, 265  # px: a value of 1, a bar, bar to bar
 FLOOR = 300  # px of the bars' line above the stage's bottom
 SIDE = 1260  # px from the left to the working
 
 
-@beat(anchors="layers/layernorm.py:23", carries="row road",
-      least={4: 66})
+@beat(anchors="layers/layernorm.py:23", carries="scene map road", least={4: 64})
 def rms_norm(act: Act) -> None:
-    # The row of the road stands up as bars; pale, as it came into the layer.
-    norm, (row, road) = act.story.norm, (act.kept.row, act.kept.road)
-    floor = ROOM.at(0, FLOOR, DOWN)[1]
-    places = [ROOM.left + px(170 + PITCH * k) for k in range(len(norm.x))]
-    bars = SignedBars(norm.x, _texts(norm.x, 0), places, floor, UNIT, "ra", WIDE, 64)
-    route = RouteMap(act, "norm")
-    act.keep(map=route)
-    act.move(road.animate.become(axis(floor)), row.animate.move_to((ROOM.center[0], floor, 0)),
-             route, pace=18)
-    act.cue("bars")
-    act.move((ReplacementTransform(cell[0], bar) for cell, bar in zip(row, bars.bars)),
-             (ReplacementTransform(cell[1], figure) for cell, figure in zip(row, bars.figures)),
-             pace=30)
-    before, after = (_Band(size, label, floor, role) for size, label, role in zip(
-        (act.story.sizes_of_rows[0], act.story.sizes_of_rows[-1]),
-        (act.label("size", n=n) for n in (act.story.row_sizes[0], act.story.row_sizes[-1])),
-        ("muted", "focus")))
+    # The row stands on the road as bars; its size is a band, which each addition widens.
+    story, floor = act.story, ROOM.at(0, FLOOR, DOWN)[1]
+    places = [ROOM.left + px(170 + PITCH * k) for k in range(len(story.norm.x))]
+    bars = SignedBars(story.growth[0], _texts(story.growth[0], 0), places, floor, UNIT, "ra",
+                      WIDE, 64)
+    travel(act, "norm", floor, 1, bars)
+    bands = [_Band(size, act.label("size", n=n), floor, "focus")
+             for size, n in zip(story.sizes_of_rows, story.row_sizes)]
     act.cue("start")
-    act.move(before, pace=EASY)
-    act.cue("now")
-    act.move(ReplacementTransform(before, after), pace=SLOW)
-    _by_hand(act, bars, after, _saturate(act))
-    closing_scene(act)
+    act.move(bands[0], pace=EASY)
+    for k, cue in ((1, "grow"), (2, "more")):
+        act.cue(cue)
+        act.move(_to(bars, story.growth[k], 2 * (k == 2)),
+                 ReplacementTransform(bands[k - 1], bands[k]), pace=EASY)
+    softmax = _saturate(act)
+    # The copy for the MLP is taken after attention's addition.
+    copied = bands[1].copy()
+    act.cue("copy")
+    act.move(_to(bars, story.norm.x, 0), ReplacementTransform(bands[2], copied),
+             FadeOut(softmax), pace=EASY)
+    _by_hand(act, bars, copied)
+    act.keep(bars=bars, scene=all_but(act, act.kept.map, act.kept.road, bars))
+
+
+def _to(bars: SignedBars, values: np.ndarray, digits: int) -> list:
+    """Animations: the bars take these values."""
+    return [bars.to(k, value, word) for k, (value, word) in enumerate(zip(
+        values, _texts(values, digits)))]
 
 
 def _texts(values: np.ndarray, digits: int) -> list[str]:
@@ -87,9 +91,9 @@ class _Shares(VGroup):
 def _saturate(act: Act) -> VGroup:
     # Ten times as large scores: the last softmax gives all to one of two.
     few, many = (_Shares(act, row, shares) for row, shares in act.story.saturation)
-    act.cue("more")
-    act.move(few, pace=EASY)
     act.cue("ten")
+    act.move(few, pace=EASY)
+    act.cue("scores")
     act.move(replace(few.row, many.row), pace=BRISK)
     act.cue("all")
     act.move(ReplacementTransform(few.column, many.column), map(replace, few.figures,
@@ -97,17 +101,17 @@ def _saturate(act: Act) -> VGroup:
     return VGroup(few.head, many.column, many.figures, many.row)
 
 
-def _by_hand(act: Act, bars: SignedBars, band: _Band, softmax: VGroup) -> None:
+def _by_hand(act: Act, bars: SignedBars, band: _Band) -> None:
     # Its size: the root of the mean of its squares, worked out beside the bars.
     norm = act.story.norm
     x, y = ROOM.left + px(SIDE - 100), ROOM.at(0, 44, DOWN)[1]
-    mean = number(significant(norm.mean_square), 76, weight="semibold").move_to((x, y, 0), LEFT)
+    sum_ = act.story.facts["squares"], len(norm.x), significant(norm.mean_square)
+    mean = number("{} / {} = {}".format(*sum_), 60, weight="semibold").move_to((x, y, 0), LEFT)
     head = Label(act.label("mean"), 44, "muted").next_to(mean, UP, buff=px(44))
     head.align_to(mean, LEFT)
     squares = [number(value, 64, "focus", "semibold").move_to((place, y, 0))
                for value, place in zip(_texts(norm.squares, 0), bars.places)]
     act.cue("square")
-    act.move(FadeOut(softmax), pace=QUICK)
     act.move(fly(bars.figures, squares, lag=0.2), pace=SLOW)
     act.cue("mean")
     act.move(gather(squares, mean), FadeIn(head), pace=SLOW)
@@ -119,17 +123,15 @@ def _by_hand(act: Act, bars: SignedBars, band: _Band, softmax: VGroup) -> None:
     # Divided by it, all bars shrink alike; then each is multiplied by its own weight.
     one = _Band(1, act.label("size", n=1), ROOM.at(0, FLOOR, DOWN)[1], "focus")
     act.cue("divide")
-    act.move((bars.to(k, value, word) for k, (value, word) in enumerate(zip(
-        norm.normalised, _texts(norm.normalised, 2)))), ReplacementTransform(band, one),
-        map(FadeOut, squares), FadeOut(root), pace=36)
+    act.move(_to(bars, norm.normalised, 2), ReplacementTransform(band, one),
+             map(FadeOut, squares), FadeOut(root), pace=36)
     # The camera goes nearer for the weights.
     act.cue("weight")
     bars.unit, bars.width_ = 2 * UNIT - 10, 260
     bars.places = [ROOM.center[0] + px(430 * (k - 1.5)) for k in range(len(norm.x))]
     weights = [number(f"× {value}", 60, "d", "semibold").move_to(
         (place, ROOM.at(0, 30, DOWN)[1], 0)) for value, place in zip(
-        _texts(norm.weight, 1), bars.places)]
-    act.move((bars.to(k, value, word) for k, (value, word) in enumerate(zip(
-        norm.normalised, _texts(norm.normalised, 2)))), FadeOut(one, scale=2), weights, pace=24)
-    act.move((bars.to(k, value, word) for k, (value, word) in enumerate(zip(
-        norm.output, _texts(norm.output, 2)))), pace=27)
+        _texts(norm.weight, 2), bars.places)]
+    act.move(_to(bars, norm.normalised, 2), FadeOut(one, scale=2), weights, pace=24)
+    act.move(_to(bars, norm.output, 0), pace=27)
+    act.keep(weights=weights)

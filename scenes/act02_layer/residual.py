@@ -6,7 +6,7 @@ from manim import ReplacementTransform, RoundedRectangle, VGroup, VMobject
 from scenes.act02_layer.thread import row_of
 from scenes.kit import STAGE, Detour, Grid, Label, Road, mix, number, paint, px, replace
 from scenes.kit.base.motion import Along
-from scenes.stage import EASY, QUICK, SLOW, Act, beat
+from scenes.stage import EASY, QUICK, SLOW, Act, all_but, beat
 
 __all__ = ["the_residual"]
 
@@ -18,7 +18,6 @@ JOINT = 230  # px: where the first sum stands when the camera has gone on
       least={3: 50, 5: 60})
 def the_residual(act: Act) -> None:
     # One of many layers opens; the row shrinks into four of its numbers on the road.
-    _, (a, m) = act.story.growth[0], act.story.added
     first = Road([Detour(460, SUM, [(act.label("stop_norm"), 720, 400),
                                     (act.label("attention"), 1180, 420)])], STAGE, HIGH, DROP)
     x = row_of(act.story.growth[0]).move_to(first.at(30), LEFT).set_z_index(5)
@@ -36,9 +35,10 @@ def the_residual(act: Act) -> None:
     act.move(copy.animate.move_to(first.stops[0][1]), _lit(first.stops[0][0], False), pace=EASY)
     act.move(_lit(first.stops[0][1], True), pace=QUICK)
     act.remove(*copy.get_family())
-    whole = _add(act, first, x, row_of(a, "e"), "add", "a", act.story.growth[1])
+    whole = _add(act, first, x, 0, "add")
     second = _fuse(act, first, whole)
-    act.keep(row=_mlp(act, second, whole, row_of(m, "d")), road=first.line)
+    _mlp(act, second, whole)
+    act.keep(road=first.line, scene=all_but(act, first.line))
 
 
 def _path(*points: object) -> VMobject:
@@ -76,23 +76,24 @@ def _open(act: Act, road: Road, x: Grid) -> None:
     act.keep(names=[name, letter])
 
 
-def _add(act: Act, road: Road, x: Grid, result: Grid, cue: str, name: str,
-         total: object) -> Grid:
-    """The result rises from the street below row x, and is added to it; the sum."""
-    work, end = road.stops[0][-1], SUM
-    result.move_to(work).set_z_index(2)
-    below = road.at(end) + DOWN * px(116)
-    sign = number(f"+ {name}", 60, result.roles[0, 0], "semibold")
-    sign.next_to(below + LEFT * px(192), LEFT, buff=px(30))
-    if cue == "add":
+def _add(act: Act, road: Road, x: Grid, k: int, cue: str) -> Grid:
+    """What sub-layer k makes rises from the street below row x, and is added to it; the sum."""
+    story, work, role = act.story, road.stops[0][-1], "ed"[k]
+    result = row_of(story.added[k], role).move_to(work).set_z_index(2)
+    whole = row_of(story.growth[k + 1]).move_to(road.at(SUM)).set_z_index(5)
+    below = road.at(SUM) + DOWN * px(116)
+    sign = number(f"+ {'am'[k]}", 60, role, "semibold")
+    sign.next_to(below + LEFT * whole.width / 2, LEFT, buff=px(30))
+    if k == 0:
         act.cue("result")
-    act.move(Along(result, _path(work.get_center(), road.at(end, True), below)),
-             x.animate.move_to(road.at(end)), _lit(work, False), FadeIn(sign),
-             FadeOut(act.kept.names[1]) if cue == "add" else None, pace=24)
+    act.move(Along(result, _path(work.get_center(), road.at(SUM, True), below)),
+             (old.animate.move_to(new) for old, new in zip(x.labels, whole)),
+             (old.animate.become(new) for old, new in zip(x.boxes, whole.boxes)),
+             _lit(work, False), FadeIn(sign), map(FadeOut, act.kept.names[1:]), pace=24)
+    act.keep(names=act.kept.names[:1])
     act.cue(cue)
     result.set_z_index(6)
-    whole = row_of(total).move_to(x).set_z_index(5)
-    act.move(LaggedStart(*(cell.animate.move_to(place) for cell, place in zip(result, x)),
+    act.move(LaggedStart(*(cell.animate.move_to(place) for cell, place in zip(result, whole)),
                          lag_ratio=0.25), pace=18)
     act.move(FadeOut(sign), map(FadeOut, result), map(replace, x.labels, whole.labels),
              pace=QUICK)
@@ -129,8 +130,8 @@ def _fuse(act: Act, first: Road, row: Grid) -> Road:
     return second
 
 
-def _mlp(act: Act, road: Road, row: Grid, result: Grid) -> Grid:
-    """The normalised row goes through the MLP, whose result is added as well; the sum."""
+def _mlp(act: Act, road: Road, row: Grid) -> None:
+    """The normalised row goes through the MLP, whose result is added as well."""
     norm, work = road.stops[0]
     y = row.boxes.copy().move_to(norm).set_z_index(2)
     act.cue("mlp")
@@ -138,4 +139,4 @@ def _mlp(act: Act, road: Road, row: Grid, result: Grid) -> Grid:
     act.move(FadeOut(act.kept.capsule), y.animate.move_to(work), pace=SLOW)
     act.move(_lit(work, True), pace=QUICK)
     act.remove(*y.get_family())
-    return _add(act, road, row, result, "sum", "m", act.story.growth[2])
+    _add(act, road, row, 1, "sum")

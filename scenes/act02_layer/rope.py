@@ -3,7 +3,7 @@
 from manim import DOWN, LEFT, RIGHT, UP, FadeIn, FadeOut, GrowFromPoint, LaggedStart
 
 from scenes.act02_layer.thread import ROOM, closing_scene, travel
-from scenes.kit import Grid, Label, Plane, Readout, RotaryPairs, Spoke, gather, number, paint, px
+from scenes.kit import Grid, Label, Plane, Readout, RotaryPairs, Spoke, number, paint, px
 from scenes.kit import replace
 from scenes.lessons.rounding import shown, significant, text
 from scenes.stage import BRISK, EASY, QUICK, SLOW, Act, beat
@@ -36,8 +36,8 @@ def pairs_turn(act: Act) -> None:
     act.cue("head")
     act.move(k, names[1], places, pace=EASY)
     _no_order(act, q, k, places)
-    clocks, hands = _hands(act, q, [k, names[1]])
-    _count(act, clocks, hands, places[0], names[0])
+    clocks, hands = _hands(act, q, [k, *names, places[0]])
+    _count(act, clocks, hands)
     closing_scene(act)
     act.keep(clocks=clocks, hands=hands)
 
@@ -47,14 +47,12 @@ def _no_order(act: Act, q: Grid, k: Grid, places: list[Label]) -> None:
     rope = act.story.rope
     product = number(f"q · k = {act.story.facts['unturned']}", 84, "focus", "bold")
     product.move_to(ROOM.at(0, 110, DOWN)).set_x(q.get_x())
-    factors = [*q.labels, *k.labels]
     act.cue("score")
-    act.move(gather(factors, product), pace=SLOW)
+    act.move(FadeIn(product, shift=DOWN * px(60)), pace=EASY)
     further = Label(act.label("at", n=rope.products[1].key.position), 44, "focus")
     act.cue("again")
-    act.move(replace(places[1], further.move_to(places[1], LEFT)), FadeOut(product),
-             k.animate.shift(LEFT * px(140)), pace=BRISK)
-    act.move(gather(factors, product), pace=SLOW)
+    act.move(replace(places[1], further.move_to(places[1], LEFT)), FadeOut(product), pace=BRISK)
+    act.move(FadeIn(product, shift=DOWN * px(60)), pace=EASY)
     act.cue("lost")
     act.move((place.animate.set_opacity(0.25) for place in (places[0], further)), pace=EASY)
     act.keep(problem=[product, further])
@@ -87,7 +85,7 @@ def _together(q: Grid, i: int, clock: Plane) -> list[FadeOut]:
             for k in (i, i + q.shape[1] // 2)]
 
 
-def _count(act: Act, clocks: RotaryPairs, hands: list[Spoke], *stale: Label) -> None:
+def _count(act: Act, clocks: RotaryPairs, hands: list[Spoke]) -> None:
     """Position by position, in at most five stops, every hand turns at its own speed."""
     q = act.story.rope.products[0].query
     rates = [Label(act.label("rate", n=significant(rate)), 40).next_to(clock, DOWN, buff=px(26))
@@ -97,7 +95,7 @@ def _count(act: Act, clocks: RotaryPairs, hands: list[Spoke], *stale: Label) -> 
     count.move_to(ROOM.at(0, -36, UP))
     act.add(*(clock.spoke(pair, "line", "", 7) for clock, pair in zip(clocks, q.pairs)), *hands)
     act.cue("turn")
-    act.move(map(FadeOut, stale), count, pace=QUICK)
+    act.move(count, pace=QUICK)
     for k in range(stops):
         stop = round(q.position * (k + 1) / stops)
         turns = [turn for clock, hand, rate in zip(clocks, hands, q.frequencies)

@@ -7,7 +7,6 @@ from math import degrees, sqrt
 import numpy as np
 
 from scenes.lessons import kv_cache
-from scenes.lessons.attention_by_hand import DEFAULT_IDS, EMBEDDING
 from scenes.lessons.layer import QWEN3_06B, checkpoints, rms_norm
 from scenes.lessons.layer import row_growth, swiglu
 from scenes.lessons.rope import RopeLesson, ShownDot, check_positions, rope_lesson, shown_dot
@@ -49,8 +48,7 @@ class Story:
     norm = rms_norm()
     kv = kv_cache.kv_bytes(QWEN3_06B)
     checkpoints = checkpoints(QWEN3_06B, sum(PROMPTS), len(PROMPTS))
-    mlp = tuple(swiglu(EMBEDDING[i]) for i in DEFAULT_IDS)  # of act 01's tokens, one by one
-
+    mlp = swiglu()
     growth = row_growth()
     added = np.diff(growth, axis=0)  # what attention and the MLP add to it
 
@@ -110,6 +108,7 @@ class Story:
             "even": w.hidden // w.query_heads, "q_ratio": w.q // w.hidden,
             "prompts": len(PROMPTS), "size_first": self.row_sizes[0],
             "size_last": self.row_sizes[-1],
+            "size_middle": self.row_sizes[1], "squares": significant(self.norm.squares.sum()),
             "mean": significant(self.norm.mean_square), "root": significant(self.norm.root),
             "q1": q1, "k1": k1, "q2": q2, "k2": k2,
             "unturned": text(shown(self.rope.unturned, 0)),

@@ -13,8 +13,8 @@ from scenes.stage import Act, all_but
 __all__ = ["ROOM", "RouteMap", "axis", "closing_scene", "row_of", "travel"]
 
 ROOM = STAGE.inset(top=92)  # below the small map
-STOPS = {"norm": (0, 0.1), "qkv": (0, 0.3), "rope": (0, 0.52), "attention": (0, 0.76),
-         "mlp": (1, 0.55)}  # station -> side street, share of its length
+STOPS = {"qkv": (0, 0.22), "rope": (0, 0.5), "attention": (0, 0.76), "norm": (1, 0.16),
+         "mlp": (1, 0.6)}  # station -> side street, share of its length
 _DETOURS = (Detour(60, 960), Detour(1030, 1700))
 
 
@@ -22,7 +22,7 @@ class RouteMap(VGroup):
     """The whole road, small, with a dot where the token is, and that station's name beside it."""
 
     def __init__(self, act: Act, stop: str) -> None:
-        self.road = Road(_DETOURS, STAGE, high=6, drop=50, width=5)
+        self.road = Road(_DETOURS, STAGE, high=4, drop=62, width=5)
         for way in (*self.road.ways, self.road.line):
             way.set_stroke(paint("muted"))
         self.names = {key: act.label(f"stop_{key}") for key in STOPS}
@@ -38,7 +38,7 @@ class RouteMap(VGroup):
 
     def _name(self, stop: str) -> Label:
         label = Label(self.names[stop], 30, "focus", "semibold")
-        return label.next_to(self._at(stop), UP, buff=px(15))
+        return label.next_to(self._at(stop), UP, buff=px(22))
 
     def to(self, stop: str) -> list[Movement]:
         """Animations: the dot goes along the streets to another station."""
@@ -63,7 +63,7 @@ def travel(act: Act, stop: str, y: float, share: float, *coming: Mobject) -> Non
     away = LEFT * px(700)
     act.move(leave(act.kept.scene, away), (come(thing, away) for thing in coming),
              act.kept.road.animate.become(axis(y, share)),
-             act.kept.map.to(stop) if stop != act.kept.map.stop else None, pace=24)
+             act.kept.map.to(stop) if stop != act.kept.map.stop else act.kept.map, pace=24)
 
 
 def closing_scene(act: Act) -> None:
@@ -77,7 +77,9 @@ def axis(y: float, share: float = 1) -> Line:
                 color=mix("ink", share)).set_z_index(-3)
 
 
-def row_of(values: Any, role: str = "ra", cell: tuple[float, float] = (96, 100),
-           size: float = 60) -> Grid:
-    """A row of numbers, as it rides on the road."""
-    return Grid([[text(shown(v, 0)) for v in values]], role, cell, size, 0.4)
+def row_of(values: Any, role: str = "ra", size: float = 1) -> Grid:
+    """A row of numbers, as it rides on the road; cells are wider where it has decimals."""
+    plain = np.allclose(values, np.round(values))
+    width, letters = (96, 60) if plain else (132, 46)
+    return Grid([[text(shown(v, 0 if plain else 2)) for v in values]], role,
+                (size * width, size * 100), size * letters, 0.4)

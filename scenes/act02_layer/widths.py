@@ -5,31 +5,37 @@ from typing import NamedTuple
 from manim import DOWN, LEFT, RIGHT, UP, FadeIn, FadeOut, GrowFromEdge, Line, Polygon
 from manim import ReplacementTransform, RoundedRectangle, TransformFromCopy, VGroup
 
-from scenes.act02_layer.thread import ROOM, axis, closing_scene, travel
+from scenes.act02_layer.thread import ROOM, RouteMap, axis, closing_scene, travel
 from scenes.kit import Label, Part, ScaleBar, mix, number, paint, px, replace
 from scenes.stage import BRISK, EASY, QUICK, SLOW, Act, beat
 
-__all__ = ["the_widths"]
+__all__ = ["the_order", "the_widths"]
 
 NEAR, UNIT = 1.75, 0.4375  # px that one number is wide: the row, or q, k, v, fill the stage
-ROAD, HEADS, TALL = 60, 430, 150  # px below the room's top: the road, q's middle; q's height
+ROAD, HEADS, TALL = 60, 390, 140  # px below the room's top: the road, q's middle; q's height
 LANES = {"q": 110, "k": 320, "v": 530}  # px below the room's top
 GATES = {"norm": 600, "rope": 980}  # px from the left
 DOOR = 1330  # px from the left to attention
 
 
-@beat(anchors=("models/qwen3.py:36", "models/qwen3.py:83"), carries="scene map road")
+@beat(anchors="models/qwen3.py:36", carries="scene road")
 def the_widths(act: Act) -> None:
     # The row lies on the road, as near as the stage allows; below it what its matrix makes of it.
     w, top = act.story.widths, ROOM.at(0, -ROAD, UP)[1]
     row = _bar(w.hidden, "ra", NEAR, 110, at=ROAD)
+    act.keep(map=RouteMap(act, "qkv"))
     travel(act, "qkv", top, 1, row.boxes)
     size = number(f"{w.hidden:,}", 68, weight="semibold").move_to(row).set_z_index(2)
     act.cue("bar")
     act.move(size, pace=BRISK)
     view = _even(act, row, size)
-    view = _chosen(act, view)
-    _lanes(act, *_keys_and_values(act, view))
+    _keys_and_values(act, _chosen(act, view))
+
+
+@beat(anchors="models/qwen3.py:83", carries="made rest map road")
+def the_order(act: Act) -> None:
+    # Three lanes to attention, and back to the width of the row.
+    _lanes(act, act.kept.made, act.kept.rest)
     _narrow(act)
     closing_scene(act)
 
@@ -105,24 +111,30 @@ def _further(view: _View, row: ScaleBar, q: ScaleBar) -> list:
             ReplacementTransform(view.q.cuts, q.cuts)]
 
 
-def _keys_and_values(act: Act, view: _View) -> tuple[dict[str, VGroup], list]:
-    """k and v come beside q: fewer heads. The three bars, and what else stands there."""
+def _keys_and_values(act: Act, view: _View) -> None:
+    """k and v come beside q: fewer heads; what each of the three is for."""
     w = act.story.widths
     row, q = _bar(w.hidden, "ra", high=110, at=ROAD), _bar(w.q, "q", heads=w.query_heads)
     k, v = (_bar(w.kv, role, heads=w.kv_heads, start=w.q + n * w.kv)
             for n, role in enumerate("kv"))
     bars = dict(zip("qkv", (q, k, v)))
-    sizes = [number(f"{role} {n:,}", 56, weight="semibold").move_to(bars[role]).set_z_index(2)
+    factors = [number(f"{n} × {w.head_dim}", 56).move_to(bars[role]).set_z_index(2)
+               for role, n in zip("qkv", (w.query_heads, w.kv_heads, w.kv_heads))]
+    sizes = [number(f"{role} {n:,}", 60, role, "bold").next_to(bars[role], DOWN, buff=px(40))
              for role, n in zip("qkv", (w.q, w.kv, w.kv))]
-    counts = [Label(act.label("heads_of", n=n), 48, role).next_to(bars[role], DOWN, buff=px(36))
-              for role, n in zip("qkv", (w.query_heads, w.kv_heads, w.kv_heads))]
+    tasks = [Label(act.label(key), 52, role, "semibold").next_to(size, DOWN, buff=px(34))
+             for role, key, size in zip("qkv", ("asks", "found", "given"), sizes)]
     act.cue("kv")
     act.move(_further(view, row, q), map(FadeOut, view.notes),
              view.funnel.animate.become(_funnel(row, VGroup(q, k, v))),
              (GrowFromEdge(bar.boxes, LEFT) for bar in (k, v)), pace=SLOW)
-    act.move(k.cuts, v.cuts, sizes, counts, pace=BRISK)
-    rest = [row.boxes, view.size, view.funnel, view.name, *sizes, *counts, q.cuts, k.cuts, v.cuts]
-    return {role: bar.boxes for role, bar in bars.items()}, rest
+    act.move(k.cuts, v.cuts, factors, sizes, pace=BRISK)
+    for key, task in zip(("asks", "found", "given"), tasks):
+        act.cue(key)
+        act.move(task, pace=BRISK)
+    act.keep(made={role: bar.boxes for role, bar in bars.items()},
+             rest=[row.boxes, view.size, view.funnel, view.name, *factors, *sizes, *tasks,
+                   q.cuts, k.cuts, v.cuts])
 
 
 def _chip(role: str, width: float) -> VGroup:
