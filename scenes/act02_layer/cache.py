@@ -144,8 +144,8 @@ def _shared(act: Act, wall: KvWall, total: Readout) -> None:
              steps[0].queries, pace=EASY)
     act.move(total.to(f"{act.story.facts['size_0']} KiB"), pace=QUICK)
     act.cue("own")
-    act.move(LaggedStart(*map(Create, steps[0].threads), lag_ratio=0.05), steps[0].tag,
-             pace=SLOW)
+    act.move(LaggedStart(*map(Create, steps[0].threads), lag_ratio=0.1), steps[0].tag,
+             pace=42)
     for k, cue in ((1, "second"), (2, "third")):
         act.cue(cue)
         _regroup(act, steps[k - 1], steps[k], total, act.story.facts[f"size_{k}"])

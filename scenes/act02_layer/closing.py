@@ -10,7 +10,7 @@ from scenes.act02_layer.thread import row_of
 from scenes.geometry import Region
 from scenes.kit import STAGE, Detour, Grid, KvWall, Road, RotaryPairs, mix, number, paint
 from scenes.kit import px, replace
-from scenes.stage import BRISK, Act, beat
+from scenes.stage import BRISK, EASY, QUICK, Act, beat
 
 __all__ = ["kept", "the_road", "turned", "two_corrections"]
 
@@ -48,7 +48,15 @@ def the_road(act: Act) -> None:
         row.animate.move_to((STAGE.left + px(275), 0, 0)).set_y(layers.get_y()), pace=30)
     act.cue("all")
     act.move(LaggedStart(*map(FadeIn, layers[1:]), lag_ratio=0.06), FadeOut(VGroup(*row.labels)),
-             row.boxes.animate.move_to((STAGE.right - px(275), layers.get_y(), 0)), pace=42)
+             row.boxes.animate.move_to((STAGE.right - px(275), layers.get_y(), 0)), pace=30)
+    # As many scores as the vocabulary has words: act 03 goes on from there.
+    bar = RoundedRectangle(corner_radius=px(10), width=STAGE.width, height=px(110),
+                           stroke_width=3, stroke_color=paint("ra"), fill_color=mix("ra", 0.2),
+                           fill_opacity=1).move_to(layers)
+    count = number(f"{act.story.widths.vocabulary:,}", 76, weight="bold").move_to(bar)
+    act.cue("scores")
+    act.move(FadeOut(layers), ReplacementTransform(VGroup(*row.boxes), bar), pace=EASY)
+    act.move(count.set_z_index(2), pace=QUICK)
 
 
 def _correct(act: Act, road: Road, k: int, row: Grid, role: str) -> Grid:

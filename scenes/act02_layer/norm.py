@@ -13,7 +13,7 @@ from scenes.stage import BRISK, EASY, SLOW, Act, all_but, beat
 
 __all__ = ["rms_norm"]
 
-UNIT, WIDE, PITCH = 60, 180, 265  # px: a value of 1, a bar, bar to bar
+UNIT, NEAR, WIDE, PITCH = 60, 115, 180, 265  # px: a value of 1, near by, a bar, bar to bar
 FLOOR = 300  # px of the bars' line above the stage's bottom
 SIDE = 1260  # px from the left to the working
 
@@ -36,7 +36,8 @@ def rms_norm(act: Act) -> None:
                  ReplacementTransform(bands[k - 1], bands[k]), pace=EASY)
     softmax = _saturate(act)
     # The copy for the MLP is taken after attention's addition.
-    copied = bands[1].copy()
+    bars.unit = NEAR
+    copied = _Band(story.sizes_of_rows[1], act.label("size", n="?"), floor, "focus", NEAR)
     act.cue("copy")
     act.move(_to(bars, story.norm.x, 0), ReplacementTransform(bands[2], copied),
              FadeOut(softmax), pace=EASY)
@@ -57,9 +58,10 @@ def _texts(values: np.ndarray, digits: int) -> list[str]:
 class _Band(VGroup):
     """A row's size as a band about the bars' line, as high as the size on both sides."""
 
-    def __init__(self, size: float, name: str, floor: float, role: str) -> None:
+    def __init__(self, size: float, name: str, floor: float, role: str,
+                 unit: float = UNIT) -> None:
         right = ROOM.left + px(SIDE - 150)
-        band = Rectangle(width=right - ROOM.left, height=2 * px(UNIT * size), stroke_width=0,
+        band = Rectangle(width=right - ROOM.left, height=2 * px(unit * size), stroke_width=0,
                          fill_color=mix(role, 0.14), fill_opacity=1).set_z_index(-2)
         band.move_to(((right + ROOM.left) / 2, floor, 0))
         edge = Line((right, floor, 0), band.get_corner(UP + RIGHT), stroke_width=10,
@@ -91,9 +93,9 @@ class _Shares(VGroup):
 def _saturate(act: Act) -> VGroup:
     # Ten times as large scores: the last softmax gives all to one of two.
     few, many = (_Shares(act, row, shares) for row, shares in act.story.saturation)
-    act.cue("ten")
+    act.cue("larger")
     act.move(few, pace=EASY)
-    act.cue("scores")
+    act.cue("ten")
     act.move(replace(few.row, many.row), pace=BRISK)
     act.cue("all")
     act.move(ReplacementTransform(few.column, many.column), map(replace, few.figures,
@@ -119,15 +121,17 @@ def _by_hand(act: Act, bars: SignedBars, band: _Band) -> None:
     root.arrange(RIGHT, buff=px(26)).move_to(mean, LEFT)
     act.cue("root")
     act.move(replace(mean, root), FadeOut(head), pace=EASY)
-    act.move(gather([root[1]], band[2]), pace=EASY)
+    found = Label(act.label("size", n=significant(norm.root)), 52, "focus", "semibold")
+    act.move(replace(band[2], found.move_to(band[2], LEFT)), pace=EASY)
     # Divided by it, all bars shrink alike; then each is multiplied by its own weight.
-    one = _Band(1, act.label("size", n=1), ROOM.at(0, FLOOR, DOWN)[1], "focus")
+    one = _Band(1, act.label("size", n=1), ROOM.at(0, FLOOR, DOWN)[1], "focus",
+                NEAR)
     act.cue("divide")
-    act.move(_to(bars, norm.normalised, 2), ReplacementTransform(band, one),
+    act.move(_to(bars, norm.normalised, 2), ReplacementTransform(VGroup(*band[:2], found), one),
              map(FadeOut, squares), FadeOut(root), pace=36)
     # The camera goes nearer for the weights.
     act.cue("weight")
-    bars.unit, bars.width_ = 2 * UNIT - 10, 260
+    bars.unit, bars.width_ = NEAR + 20, 260
     bars.places = [ROOM.center[0] + px(430 * (k - 1.5)) for k in range(len(norm.x))]
     weights = [number(f"× {value}", 60, "d", "semibold").move_to(
         (place, ROOM.at(0, 30, DOWN)[1], 0)) for value, place in zip(

@@ -3,7 +3,7 @@
 from typing import NamedTuple
 
 from manim import DOWN, LEFT, RIGHT, UP, FadeIn, FadeOut, GrowFromEdge, Line, Polygon
-from manim import ReplacementTransform, RoundedRectangle, TransformFromCopy, VGroup
+from manim import ReplacementTransform, RoundedRectangle, VGroup
 
 from scenes.act02_layer.thread import ROOM, RouteMap, axis, closing_scene, travel
 from scenes.kit import Label, Part, ScaleBar, mix, number, paint, px, replace
@@ -199,9 +199,11 @@ def _narrow(act: Act) -> None:
     act.cue("equal")
     act.move(map(FadeOut, act.kept.lanes), FadeOut(act.kept.door[1]),
              ReplacementTransform(act.kept.door[0], wide.boxes[0]), pace=EASY)
-    act.cue("back")
     act.kept.road.become(axis(level))
+    place = row.boxes[0].copy().set_fill(paint("ground")).set_stroke(paint("muted"))
+    act.move(act.kept.road, place, pace=BRISK)
+    act.cue("back")
     act.move(figures[0], GrowFromEdge(funnel, UP), number("o_proj", 52, weight="semibold").move_to(
-        funnel).set_z_index(2), FadeIn(act.kept.road), pace=EASY)
-    act.move(TransformFromCopy(wide.boxes[0], row.boxes[0]), pace=EASY)
+        funnel).set_z_index(2), pace=EASY)
+    act.move(GrowFromEdge(row.boxes[0], UP), pace=EASY)
     act.move(figures[1], pace=QUICK)
