@@ -64,7 +64,7 @@ def _correct(act: Act, road: Road, k: int, row: Grid, role: str) -> Grid:
     result = row_of(act.story.added[k], role).move_to(road.stops[k][0]).set_z_index(2)
     place = road.at(SUMS[k])
     act.move(row.animate.move_to(place), road.stops[k][0][0].animate.set_stroke(paint("focus"), 6),
-             result.animate.move_to(place + DOWN * px(104)), pace=24)
+             result.animate.move_to(place + DOWN * px(104)), FadeOut(road.sums[k][1]), pace=24)
     whole = row_of(act.story.growth[k + 1]).move_to(place).set_z_index(5)
     act.move(FadeOut(result, target_position=row), map(replace, row.labels, whole.labels),
              (old.animate.become(new) for old, new in zip(row.boxes, whole.boxes)),
@@ -83,7 +83,7 @@ def two_corrections(act: Act, room: Region) -> Iterator[Any]:
     for k, (role, x) in enumerate((("e", 350), ("d", 555))):
         result = row_of(added[k], role, 0.6).move_to(road.at(x, True)).set_z_index(5)
         whole = row_of(growth[k + 1], "ra", 0.6).move_to(road.at(x)).set_z_index(5)
-        yield [FadeIn(result), row.animate.move_to(whole)]
+        yield [FadeIn(result), row.animate.move_to(whole), FadeOut(road.sums[k][1])]
         yield [FadeOut(result, target_position=row), *(
             old.animate.become(new) for old, new in zip(row.boxes, whole.boxes)), *(
             part for pair in zip(row.labels, whole.labels) for part in replace(*pair))]

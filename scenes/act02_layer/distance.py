@@ -1,10 +1,11 @@
 """Why a score knows only the distance: q and k turn as one."""
 
-from manim import DOWN, LEFT, RIGHT, UP, Create, FadeOut, LaggedStart, Line, Rectangle, VGroup
+from manim import DOWN, LEFT, RIGHT, UP, Create, FadeOut, Line, Rectangle, VGroup
 
 from scenes.act02_layer.rope import REACH, dials
 from scenes.act02_layer.thread import ROOM, axis, closing_scene
 from scenes.kit import Label, Readout, RotaryPairs, mix, number, paint, px
+from scenes.kit.base.motion import arrive
 from scenes.lessons.rounding import text
 from scenes.stage import BRISK, EASY, QUICK, SLOW, VERY_SLOW, Act, all_but, beat
 
@@ -35,7 +36,8 @@ class SumBar(VGroup):
         return [self.bar.animate.become(self._bar(value)), *self.total.to(written, role)]
 
 
-@beat(anchors="layers/rotary_embedding.py:12", carries="scene map road clocks hands")
+@beat(anchors="layers/rotary_embedding.py:12", carries="scene map road clocks hands",
+      least={4: 52})
 def distance_only(act: Act) -> None:
     # Clock 0 grows to the height of the stage; k's hand comes into it, and both turn.
     one, two = act.story.rope.products
@@ -96,11 +98,12 @@ def _all_pairs(act: Act, plane: object, where: list[Readout]) -> None:
     two, clocks = rope.products[1], dials(act).shift(UP * px(84))
     spokes = clocks.point(two.query.turned, two.key.turned, 8)
     stale = all_but(act, act.kept.map, act.kept.road, plane, *where)
-    bar = SumBar(ROOM.at(0, 32, DOWN)[1], _largest(act), act.label("score"))
+    bar = SumBar(ROOM.at(0, 38, DOWN)[1], _largest(act), act.label("score"))
+    moved = [Readout(old.value, 60, role).move_to(ROOM.at(x, -36, UP), LEFT)
+             for old, role, x in zip(where, "qk", (-560, 100))]
     act.cue("pairs")
     act.move(FadeOut(stale), plane.animate.become(clocks[0]),
-             LaggedStart(*(figure.animate.move_to(ROOM.at(x, -36, UP), LEFT) for figure, x in zip(
-                 where, (-560, 100))), lag_ratio=0.7),
+             map(FadeOut, where), map(arrive, moved),
              act.kept.road.animate.become(axis(clocks.get_y(), 0.18)), pace=30)
     act.remove(plane)
     act.add(clocks[0])
@@ -112,7 +115,7 @@ def _all_pairs(act: Act, plane: object, where: list[Readout]) -> None:
     for k, (arc, term) in enumerate(zip(angles, terms)):
         total = dot.total if k == len(clocks) - 1 else sum(dot.terms[:k + 1])
         act.move(Create(arc), term, bar.to(float(sum(two.terms[:k + 1])), text(total)), pace=18)
-    _back(act, clocks, where, bar, [*angles, *terms])
+    _back(act, clocks, moved, bar, [*angles, *terms])
 
 
 def _back(act: Act, clocks: RotaryPairs, where: list[Readout], bar: SumBar, stale: list) -> None:

@@ -24,7 +24,7 @@ def the_question(act: Act) -> None:
 def inside_the_model(act: Act) -> None:
     # The engine as a map; the model is where this act takes place.
     engine = EngineMap({name: act.label(f"map_{name}") for name in (*NODES, "waiting", "running")})
-    act.move(engine, pace=SLOW)
+    act.move(engine, pace=15)
     act.cue("model")
     act.move(engine.light("model"))
     act.cue("enter")

@@ -1,6 +1,6 @@
 """One layer: a row on its road, and the two side streets whose results are added to it."""
 
-from manim import DOWN, LEFT, RIGHT, UP, Create, FadeIn, FadeOut, LaggedStart
+from manim import DOWN, LEFT, RIGHT, UP, AnimationGroup, Create, FadeIn, FadeOut, LaggedStart
 from manim import ReplacementTransform, RoundedRectangle, VGroup, VMobject
 
 from scenes.act02_layer.thread import row_of
@@ -89,14 +89,13 @@ def _add(act: Act, road: Road, x: Grid, k: int, cue: str) -> Grid:
     act.move(Along(result, _path(work.get_center(), road.at(SUM, True), below)),
              (old.animate.move_to(new) for old, new in zip(x.labels, whole)),
              (old.animate.become(new) for old, new in zip(x.boxes, whole.boxes)),
-             _lit(work, False), FadeIn(sign), map(FadeOut, act.kept.names[1:]), pace=24)
+             _lit(work, False), FadeIn(sign), FadeOut(road.sums[0][1]), map(FadeOut, act.kept.names[1:]), pace=24)
     act.keep(names=act.kept.names[:1])
     act.cue(cue)
-    result.set_z_index(6)
-    act.move(LaggedStart(*(cell.animate.move_to(place) for cell, place in zip(result, whole)),
-                         lag_ratio=0.25), pace=18)
-    act.move(FadeOut(sign), map(FadeOut, result), map(replace, x.labels, whole.labels),
-             pace=QUICK)
+    act.move(LaggedStart(*(FadeOut(cell, shift=place.get_center() - cell.get_center())
+                           for cell, place in zip(result, whole)), lag_ratio=0.2), FadeOut(sign),
+             LaggedStart(*(AnimationGroup(*replace(old, new)) for old, new in zip(
+                 x.labels, whole.labels)), lag_ratio=0.2), pace=27)
     act.remove(*x.get_family(), *result.get_family())
     act.add(whole)
     return whole
@@ -110,7 +109,8 @@ def _fuse(act: Act, first: Road, row: Grid) -> Road:
     street = VGroup(second.ways[0], second.stops[0], second.sums[0])
     act.cue("pan")
     gone = first.ways[0], first.stops[0], act.kept.names[0]
-    act.move((FadeOut(part, shift=away) for part in gone), joint.animate.shift(away),
+    act.move((FadeOut(part, shift=away) for part in gone), joint[0].animate.shift(away),
+             FadeIn(joint[1].shift(away), shift=away),
              row.animate.move_to(second.at(690)), FadeIn(street, shift=away), pace=27)
     # The norm and the branch come under the sum.
     norm = second.stops[0][0]

@@ -80,6 +80,6 @@ def axis(y: float, share: float = 1) -> Line:
 def row_of(values: Any, role: str = "ra", size: float = 1) -> Grid:
     """A row of numbers, as it rides on the road; cells are wider where it has decimals."""
     plain = np.allclose(values, np.round(values))
-    width, letters = (96, 60) if plain else (132, 46)
+    width, letters = (96, 60) if plain else (132, 40)
     return Grid([[text(shown(v, 0 if plain else 2)) for v in values]], role,
                 (size * width, size * 100), size * letters, 0.4)
