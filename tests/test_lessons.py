@@ -11,8 +11,15 @@ from scenes.lessons.attention import attend, causal_mask
 from scenes.lessons.attention_by_hand import attention_lesson, matrices
 from scenes.lessons.elements import merge_heads, number_elements
 from scenes.lessons.kv_cache import cache_sizes, head_groups, kv_bytes
-from scenes.lessons.layer import QWEN3_06B, checkpoints, layer_path, rms_norm, row_growth
-from scenes.lessons.layer import shown_swiglu, swiglu
+from scenes.lessons.layer import (
+    QWEN3_06B,
+    checkpoints,
+    layer_path,
+    rms_norm,
+    row_growth,
+    shown_swiglu,
+    swiglu,
+)
 from scenes.lessons.rope import check_positions, dot_product, frequencies, rope_lesson, rotate
 from scenes.lessons.rounding import shown, unit
 from scenes.lessons.softmax_limits import GROWTH, spread

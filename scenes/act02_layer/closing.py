@@ -61,14 +61,16 @@ def the_road(act: Act) -> None:
 
 def _correct(act: Act, road: Road, k: int, row: Grid, role: str) -> Grid:
     """The row reaches sum k while its correction rises there; the sum."""
-    result = row_of(act.story.added[k], role).move_to(road.stops[k][0]).set_z_index(2)
+    work = road.stops[k][0]
+    result = row_of(act.story.added[k], role).scale(0.5).move_to(work).set_z_index(2)
     place = road.at(SUMS[k])
-    act.move(row.animate.move_to(place), road.stops[k][0][0].animate.set_stroke(paint("focus"), 6),
-             result.animate.move_to(place + DOWN * px(104)), FadeOut(road.sums[k][1]), pace=24)
+    act.move(row.animate.move_to(place), work[0].animate.set_stroke(paint("focus"), 6),
+             result.animate.scale(2).move_to(place + DOWN * px(104)), FadeOut(road.sums[k][1]),
+             pace=24)
     whole = row_of(act.story.growth[k + 1]).move_to(place).set_z_index(5)
     act.move(FadeOut(result, target_position=row), map(replace, row.labels, whole.labels),
              (old.animate.become(new) for old, new in zip(row.boxes, whole.boxes)),
-             road.stops[k][0][0].animate.set_stroke(paint("muted"), 3), pace=12)
+             work[0].animate.set_stroke(paint("muted"), 3), pace=12)
     act.remove(*row.get_family())
     act.add(whole)
     return whole

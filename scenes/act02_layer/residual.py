@@ -4,7 +4,8 @@ from manim import DOWN, LEFT, RIGHT, UP, AnimationGroup, Create, FadeIn, FadeOut
 from manim import ReplacementTransform, RoundedRectangle, VGroup, VMobject
 
 from scenes.act02_layer.thread import row_of
-from scenes.kit import STAGE, Detour, Grid, Label, Road, mix, number, paint, px, replace
+from scenes.kit import STAGE, Detour, Grid, Label, Road, arrow, cross, mix, number, paint, px
+from scenes.kit import replace
 from scenes.kit.base.motion import Along
 from scenes.stage import EASY, QUICK, SLOW, Act, all_but, beat
 
@@ -89,7 +90,8 @@ def _add(act: Act, road: Road, x: Grid, k: int, cue: str) -> Grid:
     act.move(Along(result, _path(work.get_center(), road.at(SUM, True), below)),
              (old.animate.move_to(new) for old, new in zip(x.labels, whole)),
              (old.animate.become(new) for old, new in zip(x.boxes, whole.boxes)),
-             _lit(work, False), FadeIn(sign), FadeOut(road.sums[0][1]), map(FadeOut, act.kept.names[1:]), pace=24)
+             _lit(work, False), FadeIn(sign), FadeOut(road.sums[0][1]),
+             map(FadeOut, act.kept.names[1:]), pace=24)
     act.keep(names=act.kept.names[:1])
     act.cue(cue)
     act.move(LaggedStart(*(FadeOut(cell, shift=place.get_center() - cell.get_center())
@@ -104,7 +106,7 @@ def _add(act: Act, road: Road, x: Grid, k: int, cue: str) -> Grid:
 def _fuse(act: Act, first: Road, row: Grid) -> Road:
     """The camera goes on to the MLP; the sum and the norm behind it are one kernel."""
     second = Road([Detour(460, SUM, [(act.label("stop_norm"), 720, 400),
-                                     (act.label("mlp"), 1180, 400)])], STAGE, HIGH, DROP)
+                                     (act.label("mlp"), 1192, 540)])], STAGE, HIGH, DROP)
     away, joint = LEFT * px(SUM - JOINT), first.sums[0]
     street = VGroup(second.ways[0], second.stops[0], second.sums[0])
     act.cue("pan")
@@ -115,9 +117,14 @@ def _fuse(act: Act, first: Road, row: Grid) -> Road:
     # The norm and the branch come under the sum.
     norm = second.stops[0][0]
     way = _path(second.at(JOINT), second.at(JOINT, True), second.at(SUM, True), second.at(SUM))
+    trip = _trip(act, second)
+    act.move(trip, pace=QUICK)
     act.cue("fuse")
-    act.move(norm.animate.move_to(second.at(JOINT, True)), second.ways[0].animate.become(
-        second.ways[0].copy().set_points(way.points)), pace=EASY)
+    struck = cross(trip[0], width=9)
+    act.move(Create(struck), pace=QUICK)
+    act.move(FadeOut(trip), FadeOut(struck), norm.animate.move_to(second.at(JOINT, True)),
+             second.ways[0].animate.become(second.ways[0].copy().set_points(way.points)),
+             pace=EASY)
     capsule = RoundedRectangle(corner_radius=px(28), width=px(440), height=px(DROP + 190),
                                stroke_width=5, stroke_color=paint("focus"),
                                fill_color=mix("focus", 0.08), fill_opacity=1).set_z_index(-1)
@@ -128,6 +135,14 @@ def _fuse(act: Act, first: Road, row: Grid) -> Road:
     act.move(FadeIn(name, shift=RIGHT * px(20)), pace=EASY)
     act.keep(capsule=VGroup(capsule, name))
     return second
+
+
+def _trip(act: Act, road: Road) -> VGroup:
+    """The way of the sum that falls away: to memory, and back to the norm."""
+    joint, corner = road.at(JOINT), road.at(440, True)
+    memory = Label(act.label("memory"), 48, "muted", "semibold").move_to(joint + DOWN * px(210))
+    return VGroup(memory, arrow(joint + DOWN * px(30), memory.get_top(), "muted", 14, 6),
+                  arrow(memory.get_bottom(), corner, "muted", 20, 6))
 
 
 def _mlp(act: Act, road: Road, row: Grid) -> None:
