@@ -6,7 +6,7 @@ from typing import Any
 from manim import DOWN, LEFT, RIGHT, UP, FadeIn, FadeOut, LaggedStart, ReplacementTransform
 from manim import RoundedRectangle, VGroup
 
-from scenes.act02_layer.thread import row_of
+from scenes.act02_layer.thread import layer_row, row_of
 from scenes.geometry import Region
 from scenes.kit import STAGE, Detour, Grid, KvWall, Road, RotaryPairs, mix, number, paint
 from scenes.kit import px, replace
@@ -34,29 +34,31 @@ def the_road(act: Act) -> None:
     for k, (cue, role) in enumerate((("a", "e"), ("m", "d"))):
         act.cue(cue)
         row = _correct(act, road, k, row, role)
+    _all_layers(act, road, row)
+
+
+def _all_layers(act: Act, road: Road, row: Grid) -> None:
     # One of all layers: the road closes to a slab among others, and the row goes on.
     act.cue("one")
-    layers = VGroup(*(RoundedRectangle(
-        corner_radius=px(8), width=px(36), height=px(560), stroke_width=3,
-        stroke_color=paint("focus" if k == 0 else "muted"), fill_color=mix("muted", 0.16),
-        fill_opacity=1) for k in range(act.story.widths.layers))).arrange(RIGHT, buff=px(26))
-    layers.move_to(STAGE.center)
-    door = layers[0].copy().set_fill(opacity=0).set_stroke(opacity=0)
-    door.stretch_to_fit_width(STAGE.width).stretch_to_fit_height(STAGE.height)
-    act.move(ReplacementTransform(door.move_to(STAGE.center), layers[0]), FadeOut(
+    layers, door = layer_row(act)
+    layers[0].set_stroke(paint("focus"))
+    place = layers.get_left() + RIGHT * px(275)
+    act.move(ReplacementTransform(door, layers[0]), FadeOut(
         VGroup(*road.family_members_with_points()), target_position=layers[0], scale=0.1),
-        row.animate.move_to((STAGE.left + px(275), 0, 0)).set_y(layers.get_y()), pace=30)
+        row.boxes.animate.move_to(place), (FadeOut(label, shift=place - row.get_center())
+                                           for label in row.labels), pace=30)
     act.cue("all")
-    act.move(LaggedStart(*map(FadeIn, layers[1:]), lag_ratio=0.06), FadeOut(VGroup(*row.labels)),
+    act.move(LaggedStart(*map(FadeIn, layers[1:]), lag_ratio=0.06),
              row.boxes.animate.move_to((STAGE.right - px(275), layers.get_y(), 0)), pace=30)
     # As many scores as the vocabulary has words: act 03 goes on from there.
     bar = RoundedRectangle(corner_radius=px(10), width=STAGE.width, height=px(110),
                            stroke_width=3, stroke_color=paint("ra"), fill_color=mix("ra", 0.2),
-                           fill_opacity=1).move_to(layers)
+                           fill_opacity=1).move_to(layers).set_z_index(2)
     count = number(f"{act.story.widths.vocabulary:,}", 76, weight="bold").move_to(bar)
     act.cue("scores")
-    act.move(FadeOut(layers), ReplacementTransform(VGroup(*row.boxes), bar), pace=EASY)
-    act.move(count.set_z_index(2), pace=QUICK)
+    act.move(layers.animate.set_opacity(0.2), ReplacementTransform(VGroup(*row.boxes), bar),
+             pace=EASY)
+    act.move(count.set_z_index(3), pace=QUICK)
 
 
 def _correct(act: Act, road: Road, k: int, row: Grid, role: str) -> Grid:
@@ -66,7 +68,7 @@ def _correct(act: Act, road: Road, k: int, row: Grid, role: str) -> Grid:
     place = road.at(SUMS[k])
     act.move(row.animate.move_to(place), work[0].animate.set_stroke(paint("focus"), 6),
              result.animate.scale(2).move_to(place + DOWN * px(104)), FadeOut(road.sums[k][1]),
-             pace=24)
+             FadeIn(road.sums[0][1]) if k else None, pace=24)
     whole = row_of(act.story.growth[k + 1]).move_to(place).set_z_index(5)
     act.move(FadeOut(result, target_position=row), map(replace, row.labels, whole.labels),
              (old.animate.become(new) for old, new in zip(row.boxes, whole.boxes)),
@@ -85,7 +87,8 @@ def two_corrections(act: Act, room: Region) -> Iterator[Any]:
     for k, (role, x) in enumerate((("e", 350), ("d", 555))):
         result = row_of(added[k], role, 0.6).move_to(road.at(x, True)).set_z_index(5)
         whole = row_of(growth[k + 1], "ra", 0.6).move_to(road.at(x)).set_z_index(5)
-        yield [FadeIn(result), row.animate.move_to(whole), FadeOut(road.sums[k][1])]
+        yield [FadeIn(result), row.animate.move_to(whole), FadeOut(road.sums[k][1]),
+               FadeIn(road.sums[0][1]) if k else None]
         yield [FadeOut(result, target_position=row), *(
             old.animate.become(new) for old, new in zip(row.boxes, whole.boxes)), *(
             part for pair in zip(row.labels, whole.labels) for part in replace(*pair))]

@@ -3,7 +3,7 @@
 from manim import DOWN, LEFT, RIGHT, UP, AnimationGroup, Create, FadeIn, FadeOut, LaggedStart
 from manim import ReplacementTransform, RoundedRectangle, VGroup, VMobject
 
-from scenes.act02_layer.thread import row_of
+from scenes.act02_layer.thread import layer_row, row_of
 from scenes.kit import STAGE, Detour, Grid, Label, Road, arrow, cross, mix, number, paint, px
 from scenes.kit import replace
 from scenes.kit.base.motion import Along
@@ -53,18 +53,12 @@ def _lit(box: VGroup, on: bool) -> object:
 
 def _open(act: Act, road: Road, x: Grid) -> None:
     """One layer of the row of layers grows until it is the stage."""
-    count, row = act.story.widths.layers, act.kept.row
-    layers = VGroup(*(RoundedRectangle(
-        corner_radius=px(8), width=px(36), height=px(560), stroke_width=3,
-        stroke_color=paint("muted"), fill_color=mix("muted", 0.16), fill_opacity=1)
-        for _ in range(count))).arrange(RIGHT, buff=px(26)).move_to(STAGE.center)
+    row, (layers, door) = act.kept.row, layer_row(act)
     act.move(LaggedStart(*map(FadeIn, layers), lag_ratio=0.04), row.animate.set_opacity(0.2),
              pace=18)
     act.cue("open")
     act.move(layers[0].animate.set_stroke(paint("focus"), 5), pace=QUICK)
-    door = layers[0].copy().set_fill(opacity=0)
-    door.stretch_to_fit_width(STAGE.width).stretch_to_fit_height(STAGE.height)
-    act.move(layers[0].animate.become(door.move_to(STAGE.center).set_stroke(opacity=0)),
+    act.move(layers[0].animate.become(door),
              (FadeOut(layer, shift=RIGHT * px(500)) for layer in layers[1:]),
              ReplacementTransform(row, x.boxes), Create(road.line), pace=36)
     act.remove(layers[0], *x.get_family())

@@ -3,14 +3,14 @@
 from typing import Any
 
 import numpy as np
-from manim import DOWN, LEFT, UP, Dot, Line, Mobject, VGroup, VMobject
+from manim import DOWN, LEFT, RIGHT, UP, Dot, Line, Mobject, RoundedRectangle, VGroup, VMobject
 
 from scenes.kit import STAGE, Detour, Grid, Label, Road, mix, paint, px
 from scenes.kit.base.motion import Along, Movement, come, leave
 from scenes.lessons.rounding import shown, text
 from scenes.stage import Act, all_but
 
-__all__ = ["ROOM", "RouteMap", "axis", "closing_scene", "row_of", "travel"]
+__all__ = ["ROOM", "RouteMap", "axis", "closing_scene", "layer_row", "row_of", "travel"]
 
 ROOM = STAGE.inset(top=92)  # below the small map
 STOPS = {"qkv": (0, 0.22), "rope": (0, 0.5), "attention": (0, 0.76), "norm": (1, 0.16),
@@ -75,6 +75,17 @@ def axis(y: float, share: float = 1) -> Line:
     """The road as a line through the stage at height y; `share`: how bright, behind a station."""
     return Line((STAGE.left, y, 0), (STAGE.right, y, 0), stroke_width=9,
                 color=mix("ink", share)).set_z_index(-3)
+
+
+def layer_row(act: Act) -> tuple[VGroup, RoundedRectangle]:
+    """All layers side by side, and an unseen door: the first of them as large as the stage."""
+    layers = VGroup(*(RoundedRectangle(
+        corner_radius=px(8), width=px(36), height=px(560), stroke_width=3,
+        stroke_color=paint("muted"), fill_color=mix("muted", 0.16), fill_opacity=1)
+        for _ in range(act.story.widths.layers))).arrange(RIGHT, buff=px(26))
+    door = layers.move_to(STAGE.center)[0].copy().set_fill(opacity=0).set_stroke(opacity=0)
+    door.stretch_to_fit_width(STAGE.width).stretch_to_fit_height(STAGE.height)
+    return layers, door.move_to(STAGE.center)
 
 
 def row_of(values: Any, role: str = "ra", size: float = 1) -> Grid:
