@@ -46,7 +46,7 @@ def _all_layers(act: Act, road: Road, row: Grid) -> None:
     act.move(ReplacementTransform(door, layers[0]), FadeOut(
         VGroup(*road.family_members_with_points()), target_position=layers[0], scale=0.1),
         row.boxes.animate.move_to(place), (FadeOut(label, shift=place - row.get_center())
-                                           for label in row.labels), pace=30)
+                                           for label in row.labels), pace=20)
     act.cue("all")
     act.move(LaggedStart(*map(FadeIn, layers[1:]), lag_ratio=0.06),
              row.boxes.animate.move_to((STAGE.right - px(275), layers.get_y(), 0)), pace=30)
@@ -80,13 +80,13 @@ def _correct(act: Act, road: Road, k: int, row: Grid, role: str) -> Grid:
 
 def two_corrections(act: Act, room: Region) -> Iterator[Any]:
     """A row on its road; two results rise and are added."""
-    road = Road([Detour(245, 350), Detour(410, 555)], room, 40, 90)
+    road = Road([Detour(262, 350), Detour(420, 545)], room, 40, 90)
     growth, added = act.story.growth, act.story.added
-    row = row_of(growth[0], "ra", 0.6).move_to(road.at(6), LEFT).set_z_index(5)
+    row = row_of(growth[0], "ra", 0.66).move_to(road.at(6), LEFT).set_z_index(5)
     yield VGroup(road, row)
-    for k, (role, x) in enumerate((("e", 350), ("d", 555))):
-        result = row_of(added[k], role, 0.6).move_to(road.at(x, True)).set_z_index(5)
-        whole = row_of(growth[k + 1], "ra", 0.6).move_to(road.at(x)).set_z_index(5)
+    for k, (role, x) in enumerate((("e", 350), ("d", 545))):
+        result = row_of(added[k], role, 0.66).move_to(road.at(x, True)).set_z_index(5)
+        whole = row_of(growth[k + 1], "ra", 0.66).move_to(road.at(x)).set_z_index(5)
         yield [FadeIn(result), row.animate.move_to(whole), FadeOut(road.sums[k][1]),
                FadeIn(road.sums[0][1]) if k else None]
         yield [FadeOut(result, target_position=row), *(

@@ -45,13 +45,13 @@ def distance_only(act: Act) -> None:
     plane, clock = large[0], act.kept.clocks[0]
     others = all_but(act, act.kept.map, act.kept.road, clock)
     act.move(FadeOut(others), clock.animate.become(plane),
-             act.kept.road.animate.become(axis(plane.get_y(), 0.18)), pace=SLOW)
+             act.kept.road.animate.become(axis(plane.get_y(), 0.18)), pace=20)
     act.remove(clock)
     act.add(plane)
     spokes = large.point(one.query.pairs, one.key.pairs, 10, named=True)
     where = [Readout(f"{role}: {act.label('at', n=0)}", 60, role).move_to(
         ROOM.at(960, y, UP + LEFT), LEFT) for role, y in (("q", -80), ("k", -190))]
-    act.move(spokes, where, pace=BRISK)
+    act.move(spokes, where, pace=QUICK)
     act.cue("turn")
     act.move(large.turn(one.query.position, one.key.position), _at(act, where, one),
              pace=VERY_SLOW)

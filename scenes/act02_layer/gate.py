@@ -21,7 +21,7 @@ TOP = 44  # px of the cells' middle below the room's top
 
 
 @beat(anchors=("models/qwen3.py:114", "layers/activation.py:11"), carries="scene map road bars",
-      least={2: 54, 3: 54, 4: 44})
+      least={2: 50, 3: 48, 4: 36})
 def the_gate(act: Act) -> None:
     # A row of four numbers on the road; one matrix makes six gates and six partners of it.
     one, floor = act.story.mlp, ROOM.at(0, FLOOR, DOWN)[1]
@@ -36,7 +36,7 @@ def the_gate(act: Act) -> None:
         chosen = [k for k, gate in enumerate(one.silu) if does(gate)]
         act.move((height.animate.set_color(paint("focus" if k in chosen else "d"))
                   for k, height in enumerate(heights)), pace=QUICK)
-        act.move((bars.to(k, one.activations[k], text(written[k])) for k in chosen), pace=SLOW)
+        act.move((bars.to(k, one.activations[k], text(written[k])) for k in chosen), pace=EASY)
     act.cue("switch")
     act.move((height.animate.set_color(paint("focus")) for height in heights), pace=EASY)
     _narrow(act, one, bars, heights, floor)
@@ -93,7 +93,7 @@ def _curve(act: Act, one: Swiglu, y: Grid, gates: Grid, ups: Grid,
     act.cue("drop")
     act.move(in_turn([Flight(label, foot, gates.get_bottom()[1] - px(60), layer=k)
                       for k, (label, foot) in enumerate(zip(gates.labels, feet))], 0.2),
-             pace=36)
+             pace=28)
     act.keep(feet=feet)
     return bars, curve
 

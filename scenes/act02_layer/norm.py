@@ -18,7 +18,7 @@ FLOOR = 300  # px of the bars' line above the stage's bottom
 SIDE = 1260  # px from the left to the working
 
 
-@beat(anchors="layers/layernorm.py:23", carries="scene map road", least={4: 64})
+@beat(anchors="layers/layernorm.py:23", carries="scene map road", least={4: 57})
 def rms_norm(act: Act) -> None:
     # The row stands on the road as bars; its size is a band, which each addition widens.
     story, floor = act.story, ROOM.at(0, FLOOR, DOWN)[1]
@@ -128,7 +128,7 @@ def _by_hand(act: Act, bars: SignedBars, band: _Band) -> None:
                 NEAR)
     act.cue("divide")
     act.move(_to(bars, norm.normalised, 2), ReplacementTransform(VGroup(*band[:2], found), one),
-             map(FadeOut, squares), FadeOut(root), pace=36)
+             map(FadeOut, squares), FadeOut(root), pace=30)
     # The camera goes nearer for the weights.
     act.cue("weight")
     bars.unit, bars.width_ = NEAR + 20, 260
@@ -136,6 +136,6 @@ def _by_hand(act: Act, bars: SignedBars, band: _Band) -> None:
     weights = [number(f"× {value}", 60, "d", "semibold").move_to(
         (place, ROOM.at(0, 30, DOWN)[1], 0)) for value, place in zip(
         _texts(norm.weight, 2), bars.places)]
-    act.move(_to(bars, norm.normalised, 2), FadeOut(one, scale=2), weights, pace=24)
-    act.move(_to(bars, norm.output, 0), pace=27)
+    act.move(_to(bars, norm.normalised, 2), FadeOut(one, scale=2), weights, pace=18)
+    act.move(_to(bars, norm.output, 0), pace=24)
     act.keep(weights=weights)

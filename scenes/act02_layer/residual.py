@@ -16,7 +16,7 @@ JOINT = 230  # px: where the first sum stands when the camera has gone on
 
 
 @beat(anchors=("models/qwen3.py:157", "layers/layernorm.py:28"), carries="row",
-      least={3: 50, 5: 60})
+      least={3: 46, 5: 55})
 def the_residual(act: Act) -> None:
     # One of many layers opens; the row shrinks into four of its numbers on the road.
     first = Road([Detour(460, SUM, [(act.label("stop_norm"), 720, 400),
@@ -55,12 +55,12 @@ def _open(act: Act, road: Road, x: Grid) -> None:
     """One layer of the row of layers grows until it is the stage."""
     row, (layers, door) = act.kept.row, layer_row(act)
     act.move(LaggedStart(*map(FadeIn, layers), lag_ratio=0.04), row.animate.set_opacity(0.2),
-             pace=18)
+             pace=12)
     act.cue("open")
     act.move(layers[0].animate.set_stroke(paint("focus"), 5), pace=QUICK)
     act.move(layers[0].animate.become(door),
              (FadeOut(layer, shift=RIGHT * px(500)) for layer in layers[1:]),
-             ReplacementTransform(row, x.boxes), Create(road.line), pace=36)
+             ReplacementTransform(row, x.boxes), Create(road.line), pace=27)
     act.remove(layers[0], *x.get_family())
     act.add(x)
     act.cue("row")
