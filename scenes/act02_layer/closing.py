@@ -43,8 +43,9 @@ def _all_layers(act: Act, road: Road, row: Grid) -> None:
     layers, door = layer_row(act)
     layers[0].set_stroke(paint("focus"))
     place = layers.get_left() + RIGHT * px(275)
+    seen = [part for part in road.family_members_with_points() if part is not road.sums[1][1]]
     act.move(ReplacementTransform(door, layers[0]), FadeOut(
-        VGroup(*road.family_members_with_points()), target_position=layers[0], scale=0.1),
+        VGroup(*seen), target_position=layers[0], scale=0.1),
         row.boxes.animate.move_to(place), (FadeOut(label, shift=place - row.get_center())
                                            for label in row.labels), pace=20)
     act.cue("all")

@@ -7,7 +7,7 @@ from scenes.act02_layer.thread import ROOM, axis, closing_scene
 from scenes.kit import Label, Readout, RotaryPairs, mix, number, paint, px
 from scenes.kit.base.motion import arrive
 from scenes.lessons.rounding import text
-from scenes.stage import BRISK, EASY, QUICK, SLOW, VERY_SLOW, Act, all_but, beat
+from scenes.stage import BRISK, EASY, QUICK, VERY_SLOW, Act, all_but, beat
 
 __all__ = ["distance_only"]
 
