@@ -1,39 +1,15 @@
 """Why a score knows only the distance: q and k turn as one."""
 
-from manim import DOWN, LEFT, RIGHT, UP, Create, FadeOut, Line, Rectangle, VGroup
+from manim import DOWN, LEFT, UP, Create, FadeOut, VGroup
 
 from scenes.act02_layer.rope import REACH, dials
 from scenes.act02_layer.thread import ROOM, axis, closing_scene
-from scenes.kit import Label, Readout, RotaryPairs, mix, number, paint, px
+from scenes.kit import Label, Readout, RotaryPairs, SumBar, number, paint, px
 from scenes.kit.base.motion import arrive
 from scenes.lessons.rounding import text
 from scenes.stage import BRISK, EASY, QUICK, VERY_SLOW, Act, all_but, beat
 
 __all__ = ["distance_only"]
-
-
-class SumBar(VGroup):
-    """A signed sum as a bar from a middle line, to scale; `to` moves its end."""
-
-    def __init__(self, y: float, largest: float, name: str) -> None:
-        left, right = ROOM.left + px(200), ROOM.right - px(260)
-        self.zero = ((left + right) / 2, y, 0)
-        self.unit = (right - left) / 2 / largest
-        self.axis = Line((self.zero[0], y - px(42), 0), (self.zero[0], y + px(42), 0),
-                         stroke_width=4, color=paint("muted"))
-        self.tag = Label(name, 52, "muted").move_to((ROOM.left, y, 0), LEFT)
-        self.bar = self._bar(0)
-        self.total = Readout("0", 64, "ink", "bold").move_to((right + px(30), y, 0), LEFT)
-        super().__init__(self.axis, self.tag, self.bar, self.total)
-
-    def _bar(self, value: float) -> Rectangle:
-        bar = Rectangle(width=max(abs(value) * self.unit, px(4)), height=px(64), stroke_width=3,
-                        stroke_color=paint("ink"), fill_color=mix("ink", 0.35), fill_opacity=1)
-        return bar.move_to(self.zero, LEFT if value >= 0 else RIGHT)
-
-    def to(self, value: float, written: str, role: str = "ink") -> list:
-        """Animations: the bar ends at another value."""
-        return [self.bar.animate.become(self._bar(value)), *self.total.to(written, role)]
 
 
 @beat(anchors="layers/rotary_embedding.py:12", carries="scene map road clocks hands",
@@ -98,7 +74,7 @@ def _all_pairs(act: Act, plane: object, where: list[Readout]) -> None:
     two, clocks = rope.products[1], dials(act).shift(UP * px(84))
     spokes = clocks.point(two.query.turned, two.key.turned, 8)
     stale = all_but(act, act.kept.map, act.kept.road, plane, *where)
-    bar = SumBar(ROOM.at(0, 38, DOWN)[1], _largest(act), act.label("score"))
+    bar = SumBar(ROOM, ROOM.at(0, 38, DOWN)[1], _largest(act), act.label("score"))
     moved = [Readout(old.value, 60, role).move_to(ROOM.at(x, -36, UP), LEFT)
              for old, role, x in zip(where, "qk", (-560, 100))]
     act.cue("pairs")

@@ -43,6 +43,7 @@ from scenes.kit.chart.race import Race
 from scenes.kit.chart.race_table import RaceTable
 from scenes.kit.chart.signed import SignedBars
 from scenes.kit.chart.split import SplitBars
+from scenes.kit.chart.sum_bar import SumBar
 from scenes.kit.chart.timeline import Cell, Key, Timeline, pause
 from scenes.kit.chart.token_stacks import TokenStacks
 from scenes.kit.engine.batch import RaggedBatch
@@ -88,7 +89,8 @@ __all__ = ["BODY", "CODE", "FIGURE", "FRAME", "LEAD", "LOOK", "NOTE", "REQUESTS"
            "Legend", "Loop", "MaskedScores", "Metric", "NamedTensor", "Node", "Panel", "Paragraph",
            "Part", "Plane", "ProductLine", "Projection", "Race", "RaceTable", "RaggedBatch",
            "ReadingStrip", "Readout", "Remember", "RequestRow", "Road", "RotaryPairs", "ScaleBar",
-           "SignedBars", "Slot", "Spans", "SplitBars", "Spoke", "Stepper", "Style", "Timeline",
+           "SignedBars", "Slot", "Spans", "SplitBars", "Spoke", "Stepper", "Style", "SumBar",
+           "Timeline",
            "TitleCard", "TokenKey", "TokenStacks", "TokenStrip", "Trail", "Turn", "Waypoint",
            "Zoom", "arc", "arrow", "bracketed", "caption", "carry", "come", "cross", "fit", "fly",
            "gather", "hide", "in_turn", "leave", "level_arrow", "mix", "name_tag", "number",

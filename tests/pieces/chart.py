@@ -53,8 +53,15 @@ def _area():
     return kit.Area(xs, 3 * np.exp(-xs / 2), 0)
 
 
+def _sum_bar():
+    bar = kit.SumBar(STAGE, 0, 10, "score")
+    bar.bar.become(bar._bar(-6.5))
+    return bar
+
+
 PIECES = {
     "signed-bars": lambda: kit.SignedBars([3, -1.5], ["3", "−1.5"], [-1.5, 1.5], -0.5, 120, "e"),
+    "sum-bar": _sum_bar,
     "split-bars": lambda: kit.SplitBars(["prefill", "decode"], [28, 2.3], [1.7, 1.6],
                                         ["28.0 ms", "2.3 ms"], 700),
     "area": _area,
