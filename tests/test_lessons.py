@@ -11,7 +11,15 @@ from scenes.lessons.attention import attend, causal_mask
 from scenes.lessons.attention_by_hand import attention_lesson, matrices
 from scenes.lessons.elements import merge_heads, number_elements
 from scenes.lessons.kv_cache import cache_sizes, head_groups, kv_bytes
-from scenes.lessons.layer import QWEN3_06B, checkpoints, layer_path, rms_norm, shown_swiglu, swiglu
+from scenes.lessons.layer import (
+    QWEN3_06B,
+    checkpoints,
+    layer_path,
+    rms_norm,
+    row_growth,
+    shown_swiglu,
+    swiglu,
+)
 from scenes.lessons.rope import check_positions, dot_product, frequencies, rope_lesson, rotate
 from scenes.lessons.rounding import shown, unit
 from scenes.lessons.softmax_limits import GROWTH, spread
@@ -123,9 +131,14 @@ class TestLayer:
 
     def test_default_norm_is_exact_on_screen(self):
         norm = rms_norm()
-        assert str(shown(norm.mean_square)) == "6.25" and str(shown(norm.root)) == "2.50"
-        assert all(x == shown(norm.root) * n for x, n in zip(norm.x.astype(int).tolist(),
-                                                            map(shown, norm.normalised)))
+        assert str(shown(norm.mean_square)) == "2.25" and str(shown(norm.root)) == "1.50"
+        assert [*map(str, map(shown, norm.normalised))] == ["0.00", "0.67", "1.33", "1.33"]
+
+    def test_one_row_goes_through_norm_and_mlp(self):
+        start, middle, end = row_growth()
+        assert np.array_equal(middle, rms_norm().x)
+        assert np.allclose(rms_norm().output, swiglu().x, atol=1e-6)
+        assert np.allclose(end - middle, swiglu().output) and not np.array_equal(start, middle)
 
     def test_default_swiglu_adds_up_by_plain_rounding(self):
         token = swiglu()

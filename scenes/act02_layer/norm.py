@@ -1,123 +1,141 @@
 """RMSNorm: why a row is normalised, and how, by hand."""
 
-from itertools import pairwise
+from collections.abc import Sequence
 
 import numpy as np
-from manim import DOWN, LEFT, RIGHT, UP, FadeIn, FadeOut, GrowFromEdge, Rectangle, VGroup
+from manim import DOWN, LEFT, RIGHT, UP, FadeIn, FadeOut, Line, Rectangle
+from manim import ReplacementTransform, VGroup
 
-from scenes.act02_layer.thread import CHIPS, chip, look
-from scenes.geometry import Region
-from scenes.kit import BODY, LEAD, Formula, Grid, Label, NamedRows, Row, gather, in_turn
-from scenes.kit import mix, number, paint, px
+from scenes.act02_layer.thread import ROOM, travel
+from scenes.kit import Label, SignedBars, fly, gather, mix, number, paint, px, replace
 from scenes.lessons.rounding import shown, significant, text
-from scenes.stage import BRISK, EASY, QUICK, SLOW, Act, all_but, beat
+from scenes.stage import BRISK, EASY, SLOW, Act, all_but, beat
 
 __all__ = ["rms_norm"]
 
-UNIT = 74  # px of a row's size 1
-# Rows of the norm's computation: shown digits, role.
-NORM = {"x": (0, "ra"), "squares": (0, "ink"), "normalised": (2, "ink"), "weight": (1, "d"),
-        "output": (2, "ra")}
+UNIT, NEAR, WIDE, PITCH = 60, 115, 180, 265  # px: a value of 1, near by, a bar, bar to bar
+FLOOR = 300  # px of the bars' line above the stage's bottom
+SIDE = 1260  # px from the left to the working
 
 
-@beat(anchors="layers/layernorm.py:23", carries="stream")
+@beat(anchors="layers/layernorm.py:23", carries="scene map road", least={4: 57})
 def rms_norm(act: Act) -> None:
-    # One row, what one layer adds to it, and its size as a bar after each addition.
-    room, growth = look(act, "norm1").room, act.story.growth
-    added = [after - before for before, after in pairwise(growth)]
-    places = room.columns(*[1] * 5, 2.2, gap=40)
-    rows = [_column(row, name, place) for row, name, place in zip(
-        (growth[0], added[0], growth[1], added[1], growth[2]), ("x", "a", "x+a", "m", "x+a+m"),
-        places)]
-    bars = [_bar(size, rows[2 * k]) for k, size in enumerate(act.story.row_sizes)]
-    name = Label(act.label("size"), LEAD, "muted").next_to(bars[0], UP, buff=px(20))
-    signs = [number(sign, 48, "muted").move_to((a[0].get_right() + b[0].get_left()) / 2)
-             for (a, b), sign in zip(pairwise(rows), "+=+=")]
-    act.move(rows[0], pace=QUICK)
+    # The row stands on the road as bars; its size is a band, which each addition widens.
+    story, floor = act.story, ROOM.at(0, FLOOR, DOWN)[1]
+    places = [ROOM.left + px(170 + PITCH * k) for k in range(len(story.norm.x))]
+    bars = SignedBars(story.growth[0], _texts(story.growth[0], 0), places, floor, UNIT, "ra",
+                      WIDE, 64)
+    travel(act, "norm", floor, 1, bars)
+    bands = [_Band(size, act.label("size", n=n), floor, "focus")
+             for size, n in zip(story.sizes_of_rows, story.row_sizes)]
     act.cue("start")
-    act.move(bars[0], name, pace=EASY)
-    for k, cue in enumerate(("grow", "more")):
+    act.move(bands[0], pace=EASY)
+    for k, cue in ((1, "grow"), (2, "more")):
         act.cue(cue)
-        act.move(signs[2 * k], FadeIn(rows[2 * k + 1], shift=UP * px(30)), pace=BRISK)
-        act.move(signs[2 * k + 1], rows[2 * k + 2], pace=BRISK)
-        act.move(GrowFromEdge(bars[k + 1][0], DOWN), bars[k + 1][1], pace=BRISK)
-    _saturate(act, places[-1])
-    # A copy of the last one, from a column to a line, is brought to size 1.
+        act.move(_to(bars, story.growth[k], 2 * (k == 2)),
+                 ReplacementTransform(bands[k - 1], bands[k]), pace=EASY)
+    softmax = _saturate(act)
+    # The copy for the MLP is taken after attention's addition.
+    bars.unit = NEAR
+    copied = _Band(story.sizes_of_rows[1], act.label("size", n="?"), floor, "focus", NEAR)
     act.cue("copy")
-    last, lines = rows[-1][0], _norm_rows(act)
-    x = lines.grids[0]
-    gone = all_but(act, act.kept.stream, last)
-    formula = Formula("y_i = x_i / sqrt(1/n sum_j x_j^2 + epsilon) dot w_i", 66)
-    formula.next_to(lines.grids[3], RIGHT, buff=px(80)).shift(DOWN * px(36))
-    act.move(map(FadeOut, gone), lines.names[0], formula,
-             (cell.animate.become(place) for cell, place in zip(last, x)), pace=SLOW)
-    act.remove(last)
-    act.add(x)
-    _by_hand(act, lines, formula)
+    act.move(_to(bars, story.norm.x, 0), ReplacementTransform(bands[2], copied),
+             FadeOut(softmax), pace=EASY)
+    _by_hand(act, bars, copied)
+    act.keep(bars=bars, scene=all_but(act, act.kept.map, act.kept.road, bars))
 
 
-def _column(row: np.ndarray, name: str, place: Region) -> VGroup:
-    """A row of numbers, upright, over its name; the name is that of its tile on the stream."""
-    tile = place.place(chip(name), DOWN, 0, 6)
-    role = CHIPS[name[0]]
-    grid = Grid([[text(shown(v, 0))] for v in row], role, (150, 56), 36)
-    return VGroup(grid.next_to(tile, UP, buff=px(14)), tile)
+def _to(bars: SignedBars, values: np.ndarray, digits: int) -> list:
+    """Animations: the bars take these values."""
+    return [bars.to(k, value, word) for k, (value, word) in enumerate(zip(
+        values, _texts(values, digits)))]
 
 
-def _bar(size: str, row: VGroup) -> VGroup:
-    """The row's size as a bar on top of it, and written."""
-    bar = Rectangle(width=px(150), height=px(UNIT * float(size)), stroke_width=2,
-                    stroke_color=paint("ra"), fill_color=mix("ra", 0.6), fill_opacity=1)
-    bar.next_to(row[0], UP, buff=px(12))
-    return VGroup(bar, number(size, 36, weight="semibold").next_to(bar, UP, buff=px(12)))
+def _texts(values: np.ndarray, digits: int) -> list[str]:
+    return [text(shown(value, digits)) for value in values]
 
 
-def _saturate(act: Act, room: Region) -> None:
-    # Ten times as large scores: softmax gives all to one.
+class _Band(VGroup):
+    """A row's size as a band about the bars' line, as high as the size on both sides."""
+
+    def __init__(self, size: float, name: str, floor: float, role: str,
+                 unit: float = UNIT) -> None:
+        right = ROOM.left + px(SIDE - 150)
+        band = Rectangle(width=right - ROOM.left, height=2 * px(unit * size), stroke_width=0,
+                         fill_color=mix(role, 0.14), fill_opacity=1).set_z_index(-2)
+        band.move_to(((right + ROOM.left) / 2, floor, 0))
+        edge = Line((right, floor, 0), band.get_corner(UP + RIGHT), stroke_width=10,
+                    color=paint(role))
+        label = Label(name, 52, role, "semibold").next_to(edge, RIGHT, buff=px(24))
+        super().__init__(band, edge, label)
+
+
+class _Shares(VGroup):
+    """Two shares of a whole as one column cut in two, and what they are made from."""
+
+    def __init__(self, act: Act, row: str, shares: Sequence[str]) -> None:
+        x, y = ROOM.left + px(SIDE + 240), ROOM.at(0, FLOOR, DOWN)[1]
+        self.head = Label(act.label("softmax"), 44, "muted")
+        self.column, self.figures = VGroup(), VGroup()
+        for share, tint in zip(reversed(shares), (0.65, 0.25)):
+            part = Rectangle(width=px(180), height=px(max(250 * float(share), 3)), stroke_width=3,
+                             stroke_color=paint("e"), fill_color=mix("e", tint), fill_opacity=1)
+            self.column.add(part.move_to((x, y, 0), DOWN))
+            self.figures.add(number(share, 52, weight="semibold").next_to(
+                part, RIGHT, buff=px(30)))
+            y += part.height
+        self.head.move_to((x, ROOM.at(0, 618, DOWN)[1], 0))
+        self.row = Label(act.label("scores", row=row), 44).next_to(
+            self.column, DOWN, buff=px(40))
+        super().__init__(self.head, self.column, self.figures, self.row)
+
+
+def _saturate(act: Act) -> VGroup:
+    # Ten times as large scores: the last softmax gives all to one of two.
+    few, many = (_Shares(act, row, shares) for row, shares in act.story.saturation)
+    act.cue("larger")
+    act.move(few, pace=EASY)
+    act.cue("ten")
+    act.move(replace(few.row, many.row), pace=BRISK)
     act.cue("all")
-    for (scores, shares), part in zip(act.story.saturation, room.rows(1, 1, gap=20)):
-        head = number(act.label("saturates", row=scores), 32).move_to(part.at(0, -50, UP))
-        bars = VGroup(*(Rectangle(width=px(90), height=px(max(4, 110 * float(share))),
-                                  stroke_width=0, fill_color=paint("e"), fill_opacity=1)
-                        for share in shares)).arrange(RIGHT, buff=px(60), aligned_edge=DOWN)
-        bars.next_to(part.at(0, 20, DOWN), UP, buff=px(30))
-        names = [number(share, 32).next_to(bar, DOWN, buff=px(14))
-                 for bar, share in zip(bars, shares)]
-        act.move(head, (GrowFromEdge(bar, DOWN) for bar in bars), names, pace=SLOW)
+    act.move(ReplacementTransform(few.column, many.column), map(replace, few.figures,
+                                                                many.figures), pace=SLOW)
+    return VGroup(few.head, many.column, many.figures, many.row)
 
 
-def _norm_rows(act: Act) -> NamedRows:
-    """The norm's rows, one below the other."""
+def _by_hand(act: Act, bars: SignedBars, band: _Band) -> None:
+    # Its size: the root of the mean of its squares, worked out beside the bars.
     norm = act.story.norm
-    rows = NamedRows([Row(act.label(f"norm_{key}"),
-                          [text(shown(v, digits)) for v in getattr(norm, key)], role)
-                      for key, (digits, role) in NORM.items()], (176, 82), 42, 36)
-    return rows.put(2, act.kept.stream.room.at(270, -6, LEFT))
-
-
-def _by_hand(act: Act, rows: NamedRows, formula: Formula) -> None:
-    # Its size: the root of the mean of its squares.
-    x, squares, normalised, weight, _ = rows.grids
-    mean = Label(act.label("mean"), 46).next_to(squares, RIGHT, buff=px(80))
-    root = Label(act.label("root"), 46, "focus").next_to(normalised, RIGHT, buff=px(80))
-    size = number(significant(act.story.norm.root), 52, "focus", "semibold")
-    size.next_to(root, RIGHT, buff=px(24))
+    x, y = ROOM.left + px(SIDE - 100), ROOM.at(0, 44, DOWN)[1]
+    sum_ = act.story.facts["squares"], len(norm.x), significant(norm.mean_square)
+    mean = number("{} / {} = {}".format(*sum_), 60, weight="semibold").move_to((x, y, 0), LEFT)
+    head = Label(act.label("mean"), 44, "muted").next_to(mean, UP, buff=px(44))
+    head.align_to(mean, LEFT)
+    squares = [number(value, 64, "focus", "semibold").move_to((place, y, 0))
+               for value, place in zip(_texts(norm.squares, 0), bars.places)]
     act.cue("square")
-    act.move(rows.computed(1, 0), pace=BRISK)
+    act.move(fly(bars.figures, squares, lag=0.2), pace=SLOW)
     act.cue("mean")
-    act.move(gather(squares.labels, mean), pace=SLOW)
+    act.move(gather(squares, mean), FadeIn(head), pace=SLOW)
+    root = VGroup(Label(act.label("root"), 64), number(significant(norm.root), 76, "focus", "bold"))
+    root.arrange(RIGHT, buff=px(26)).move_to(mean, LEFT)
     act.cue("root")
-    act.move(gather([mean], VGroup(root, size)), pace=EASY)
-    # Every number is divided by it and multiplied by its own weight.
+    act.move(replace(mean, root), FadeOut(head), pace=EASY)
+    found = Label(act.label("size", n=significant(norm.root)), 52, "focus", "semibold")
+    act.move(replace(band[2], found.move_to(band[2], LEFT)), pace=EASY)
+    # Divided by it, all bars shrink alike; then each is multiplied by its own weight.
+    one = _Band(1, act.label("size", n=1), ROOM.at(0, FLOOR, DOWN)[1], "focus",
+                NEAR)
     act.cue("divide")
-    act.move(normalised.boxes, rows.names[2],
-             in_turn([gather([a, size], b, layer=2 * k) for k, (a, b) in enumerate(
-                 zip(x.labels, normalised.labels))], 0.8),
-             pace=SLOW)
+    act.move(_to(bars, norm.normalised, 2), ReplacementTransform(VGroup(*band[:2], found), one),
+             map(FadeOut, squares), FadeOut(root), pace=30)
+    # The camera goes nearer for the weights.
     act.cue("weight")
-    act.move(FadeIn(weight, shift=UP * px(16)), rows.names[3])
-    act.move(rows.computed(4, 2, 3), pace=EASY)
-    # What the numbers leave out of the rule.
-    act.cue("eps")
-    guard = Label(act.label("epsilon"), BODY, "muted").next_to(formula, DOWN, buff=px(14))
-    act.move(guard.align_to(formula, LEFT), pace=EASY)
+    bars.unit, bars.width_ = NEAR + 20, 260
+    bars.places = [ROOM.center[0] + px(430 * (k - 1.5)) for k in range(len(norm.x))]
+    weights = [number(f"× {value}", 60, "d", "semibold").move_to(
+        (place, ROOM.at(0, 30, DOWN)[1], 0)) for value, place in zip(
+        _texts(norm.weight, 2), bars.places)]
+    act.move(_to(bars, norm.normalised, 2), FadeOut(one, scale=2), weights, pace=18)
+    act.move(_to(bars, norm.output, 0), pace=24)
+    act.keep(weights=weights)

@@ -4,9 +4,10 @@ from dataclasses import dataclass
 from functools import cached_property
 from math import degrees, sqrt
 
+import numpy as np
+
 from scenes.lessons import kv_cache
-from scenes.lessons.attention_by_hand import DEFAULT_IDS, EMBEDDING
-from scenes.lessons.layer import QWEN3_06B, checkpoints, layer_path, rms_norm
+from scenes.lessons.layer import QWEN3_06B, checkpoints, rms_norm
 from scenes.lessons.layer import row_growth, swiglu
 from scenes.lessons.rope import RopeLesson, ShownDot, check_positions, rope_lesson, shown_dot
 from scenes.lessons.rounding import shown, significant, text
@@ -47,15 +48,19 @@ class Story:
     norm = rms_norm()
     kv = kv_cache.kv_bytes(QWEN3_06B)
     checkpoints = checkpoints(QWEN3_06B, sum(PROMPTS), len(PROMPTS))
-    mlp = tuple(swiglu(EMBEDDING[i]) for i in DEFAULT_IDS)  # of act 01's tokens, one by one
-
+    mlp = swiglu()
     growth = row_growth()
-    path = layer_path(QWEN3_06B, sum(PROMPTS))
+    added = np.diff(growth, axis=0)  # what attention and the MLP add to it
+
+    @property
+    def sizes_of_rows(self) -> tuple[float, ...]:
+        """Root mean square of the row before and after each addition."""
+        return tuple(sqrt((row**2).mean()) for row in self.growth)
 
     @property
     def row_sizes(self) -> tuple[str, ...]:
-        """Root mean square of the row before and after each addition, as written."""
-        return tuple(significant(sqrt((row**2).mean())) for row in self.growth)
+        """The same, as written."""
+        return tuple(map(significant, self.sizes_of_rows))
 
     @property
     def saturation(self) -> tuple[tuple[str, tuple[str, ...]], ...]:
@@ -96,22 +101,22 @@ class Story:
             "intermediate")}
         for k, size in enumerate(sizes):
             facts |= {f"kv_{k}": size.groups.kv_heads, f"ratio_{k}": size.ratio,
-                      f"fit_{k}": size.tokens, f"size_{k}": f"{size.bytes_per_token / KIB:g}"}
+                      f"size_{k}": f"{size.bytes_per_token / KIB:g}"}
         (q1, k1), (q2, k2) = ((p.query.position, p.key.position) for p in self.rope.products)
         return facts | {
             "first": PROMPTS[0], "second": PROMPTS[1], "tokens": sum(PROMPTS), "model": w.name,
             "even": w.hidden // w.query_heads, "q_ratio": w.q // w.hidden,
             "prompts": len(PROMPTS), "size_first": self.row_sizes[0],
             "size_last": self.row_sizes[-1],
+            "size_middle": self.row_sizes[1], "squares": significant(self.norm.squares.sum()),
             "mean": significant(self.norm.mean_square), "root": significant(self.norm.root),
-            "theta": significant(self.rope.theta, 6), "own_theta": w.theta,
             "q1": q1, "k1": k1, "q2": q2, "k2": k2,
-            "rate_first": significant(self.rope.frequencies[0]),
+            "unturned": text(shown(self.rope.unturned, 0)),
+            "share": text(self.shown_pairs[0].terms[0]),
+            "q": w.q, "rate_first": significant(self.rope.frequencies[0]),
             "score": text(self.shown_dots[0].total), "other": text(self.shown_dots[2].total),
             "many": self.params.compare[0],
-            "memory_mib": f"{sizes[0].bytes_per_token * sizes[0].tokens / KIB**2:.0f}",
-            "kib": kv.per_token // KIB, "itemsize": w.itemsize,
-            "row_kib": w.hidden * w.itemsize // KIB}
+            "kib": kv.per_token // KIB}
 
 
 def tell(params: Params) -> Story:

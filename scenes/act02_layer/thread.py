@@ -1,60 +1,96 @@
-"""The layer's residual stream, which every beat carries; each looks into one of its boxes."""
+"""What all beats share: the road, a small map of it with the place where we are, the camera."""
 
-from manim import DOWN, UP, Animation, Rectangle, RoundedRectangle, VGroup
+from typing import Any
 
-from scenes.kit import STAGE, Box, Stream, arrow, mix, number, paint, px
-from scenes.stage import QUICK, Act
+import numpy as np
+from manim import DOWN, LEFT, RIGHT, UP, Dot, Line, Mobject, RoundedRectangle, VGroup, VMobject
 
-__all__ = ["CHIPS", "chip", "detailed", "look", "plain"]
+from scenes.kit import STAGE, Detour, Grid, Label, Road, mix, paint, px
+from scenes.kit.base.motion import Along, Movement, come, leave
+from scenes.lessons.rounding import shown, text
+from scenes.stage import Act, all_but
 
-CHIPS = {"x": "ra", "a": "e", "m": "d", "y": "ra"}  # a row's name -> its role
-_BOXES = (("norm1", 120, "muted"), ("qkv", 165, "muted"), ("qk_norm", 165, "muted"),
-          ("rope", 110, "muted"), ("attend", 170, "muted"), ("o", 130, "muted"),
-          ("norm2", 120, "muted"), ("gate_up", 230, "muted"), ("swiglu", 140, "muted"),
-          ("down", 185, "muted"))
-_ENDS = ("o", "attention", "down", "mlp")
+__all__ = ["ROOM", "RouteMap", "axis", "closing_scene", "layer_row", "row_of", "travel"]
 
-
-def _boxes(act: Act, boxes: tuple) -> list[Box]:
-    return [Box(key, act.label(key if key in ("attention", "mlp") else f"box_{key}"), width, role,
-                key.startswith("norm"), key in _ENDS) for key, width, role in boxes]
+ROOM = STAGE.inset(top=92)  # below the small map
+STOPS = {"qkv": (0, 0.22), "rope": (0, 0.5), "attention": (0, 0.76), "norm": (1, 0.16),
+         "mlp": (1, 0.6)}  # station -> side street, share of its length
+_DETOURS = (Detour(60, 960), Detour(1030, 1700))
 
 
-def plain(act: Act) -> Stream:
-    """Two norms and two sub-layers, as large as the stage."""
-    stream = Stream(_boxes(act, (("norm1", 200, "muted"), ("attention", 440, "e"),
-                                 ("norm2", 200, "muted"), ("mlp", 440, "d"))),
-                    STAGE.inset(top=100, right=250), 480, 210)
-    # The line goes on behind the last sum; the rows pass through the boxes above their names.
-    start = stream.line.get_start()
-    stream.line.become(arrow(start, [STAGE.right, start[1], 0], "ink", 0, 6))
-    for box in stream.boxes.values():
-        box[1].align_to(box, DOWN).shift(UP * px(22))
-    return stream
+class RouteMap(VGroup):
+    """The whole road, small, with a dot where the token is, and that station's name beside it."""
+
+    def __init__(self, act: Act, stop: str) -> None:
+        self.road = Road(_DETOURS, STAGE, high=4, drop=62, width=5)
+        for way in (*self.road.ways, self.road.line):
+            way.set_stroke(paint("muted"))
+        self.names = {key: act.label(f"stop_{key}") for key in STOPS}
+        self.stop = stop
+        self.dot = Dot(self._at(stop), px(13), color=paint("focus")).set_z_index(3)
+        self.tag = self._name(stop)
+        super().__init__(self.road, self.dot, self.tag)
+
+    def _at(self, stop: str) -> np.ndarray:
+        k, share = STOPS[stop]
+        return self.road.at(_DETOURS[k].start + share * (_DETOURS[k].end - _DETOURS[k].start),
+                            True)
+
+    def _name(self, stop: str) -> Label:
+        label = Label(self.names[stop], 30, "focus", "semibold")
+        return label.next_to(self._at(stop), UP, buff=px(22))
+
+    def to(self, stop: str) -> list[Movement]:
+        """Animations: the dot goes along the streets to another station."""
+        old, (k, _), (j, _) = self.tag, STOPS[self.stop], STOPS[stop]
+        corners = [] if k == j else [self.road.ways[k].get_corner(DOWN - LEFT),
+                                     self.road.at(_DETOURS[k].end),
+                                     self.road.at(_DETOURS[j].start),
+                                     self.road.ways[j].get_corner(DOWN + LEFT)]
+        way = VMobject().set_points_as_corners([self._at(self.stop), *corners, self._at(stop)])
+        self.stop, self.tag = stop, self._name(stop)
+        self.remove(old)
+        self.add(self.tag)
+        return [Along(self.dot, way), leave(old), come(self.tag)]
 
 
-def detailed(act: Act) -> Stream:
-    """All boxes, in a strip at the top of the stage."""
-    return Stream(_boxes(act, _BOXES))
+def travel(act: Act, stop: str, y: float, share: float, *coming: Mobject) -> None:
+    """The camera goes on along the road: what stands there leaves to the left, what comes enters
+
+    from the right; the road glides to height y (`axis`). The beat before keeps its picture as
+    `scene` (`closing_scene`).
+    """
+    away = LEFT * px(700)
+    act.move(leave(act.kept.scene, away), (come(thing, away) for thing in coming),
+             act.kept.road.animate.become(axis(y, share)),
+             act.kept.map.to(stop) if stop != act.kept.map.stop else act.kept.map, pace=24)
 
 
-def look(act: Act, *keys: str, beside: Animation | VGroup | None = None) -> Stream:
-    """Move the lens of the carried stream under these boxes; the stream."""
-    stream: Stream = act.kept.stream
-    act.move(stream.look(*keys), beside, pace=QUICK)
-    return stream
+def closing_scene(act: Act) -> None:
+    """Keep what the next beat travels away from; road and map stay."""
+    act.keep(scene=all_but(act, act.kept.map, act.kept.road))
 
 
-def chip(name: str) -> VGroup:
-    """A row on its way: an opaque tile with its name; a sum is one tile, of as many bands."""
-    roles = [CHIPS[part] for part in name.split("+")]
-    box = RoundedRectangle(corner_radius=px(12), width=px(112), height=px(68), stroke_width=3,
-                           stroke_color=paint(roles[0]), fill_color=mix(roles[0], 0.3),
-                           fill_opacity=1).set_z_index(3)
-    foot, high = box.get_bottom(), px(62 / len(roles))
-    bands = VGroup(*(Rectangle(width=px(108), height=high, stroke_width=0, fill_opacity=1,
-                               fill_color=mix(role, 0.45)).set_z_index(3)
-                     .move_to(foot + UP * (px(3) + high / 2 + k * high))
-                     for k, role in enumerate(reversed(roles)) if len(roles) > 1))
-    label = number(name, {1: 36, 3: 30}.get(len(name), 26), weight="semibold").set_z_index(4)
-    return VGroup(box, label.move_to(box), bands)
+def axis(y: float, share: float = 1) -> Line:
+    """The road as a line through the stage at height y; `share`: how bright, behind a station."""
+    return Line((STAGE.left, y, 0), (STAGE.right, y, 0), stroke_width=9,
+                color=mix("ink", share)).set_z_index(-3)
+
+
+def layer_row(act: Act) -> tuple[VGroup, RoundedRectangle]:
+    """All layers side by side, and an unseen door: the first of them as large as the stage."""
+    layers = VGroup(*(RoundedRectangle(
+        corner_radius=px(8), width=px(36), height=px(560), stroke_width=3,
+        stroke_color=paint("muted"), fill_color=mix("muted", 0.16), fill_opacity=1)
+        for _ in range(act.story.widths.layers))).arrange(RIGHT, buff=px(26))
+    door = layers.move_to(STAGE.center)[0].copy().set_fill(opacity=0).set_stroke(opacity=0)
+    door.stretch_to_fit_width(STAGE.width).stretch_to_fit_height(STAGE.height)
+    return layers, door.move_to(STAGE.center)
+
+
+def row_of(values: Any, role: str = "ra", size: float = 1) -> Grid:
+    """A row of numbers, as it rides on the road; cells are wider where it has decimals."""
+    plain = np.allclose(values, np.round(values))
+    width, letters = (96, 60) if plain else (132, 40)
+    return Grid([[text(shown(v, 0 if plain else 2)) for v in values]], role,
+                (size * width, size * 100), size * letters, 0.4)

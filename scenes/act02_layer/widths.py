@@ -1,115 +1,209 @@
-"""How wide q, k and v are, from the matrix that makes them, and the order of attention's steps."""
+"""How wide q, k and v are, and what each of them passes on its way to attention."""
 
-from collections.abc import Sequence
+from typing import NamedTuple
 
-from manim import DOWN, LEFT, RIGHT, UP, FadeIn, FadeOut, Rectangle, TransformFromCopy, VGroup
+from manim import DOWN, LEFT, RIGHT, UP, FadeIn, FadeOut, GrowFromEdge, Line, Polygon
+from manim import ReplacementTransform, RoundedRectangle, VGroup
 
-from scenes.act02_layer.thread import look
-from scenes.kit import BODY, LEAD, AttentionFlow, Label, Node, Part, ScaleBar, mix
-from scenes.kit import number, paint, px
+from scenes.act02_layer.thread import ROOM, RouteMap, axis, closing_scene, travel
+from scenes.kit import Label, Part, ScaleBar, mix, number, paint, px, replace
 from scenes.stage import BRISK, EASY, QUICK, SLOW, Act, beat
 
 __all__ = ["the_order", "the_widths"]
 
-UNIT = 0.345  # px that one number is wide or high: the matrix fills the stage
+NEAR, UNIT = 1.75, 0.4375  # px that one number is wide: the row, or q, k, v, fill the stage
+ROAD, HEADS, TALL = 60, 390, 140  # px below the room's top: the road, q's middle; q's height
+LANES = {"q": 110, "k": 320, "v": 530}  # px below the room's top
+GATES = {"norm": 600, "rope": 980}  # px from the left
+DOOR = 1330  # px from the left to attention
 
 
-@beat(anchors=("models/qwen3.py:36", "models/qwen3.py:37"), carries="stream")
+@beat(anchors="models/qwen3.py:36", carries="scene road")
 def the_widths(act: Act) -> None:
-    # The token stands upright beside the matrix, to scale: each number meets one row of it.
-    w, room = act.story.widths, look(act, "qkv").room
-    matrix = _heads(act, UNIT * w.hidden).move_to(room.at(0, -66, UP + RIGHT), UP + RIGHT)
-    result = _heads(act, 72, True).next_to(matrix.boxes, DOWN, buff=px(20))
-    token = _block(74, UNIT * w.hidden, "ra").next_to(matrix.boxes, LEFT, buff=px(20))
-    size = number(f"{w.hidden:,}", 36, weight="semibold").next_to(token, LEFT, buff=px(20))
-    name = number("qkv_proj", 40, weight="semibold").next_to(matrix.boxes, UP, buff=px(14))
-    act.move(FadeIn(token, target_position=act.kept.stream.boxes["qkv"]), pace=BRISK)
+    # The row lies on the road, as near as the stage allows; below it what its matrix makes of it.
+    w, top = act.story.widths, ROOM.at(0, -ROAD, UP)[1]
+    row = _bar(w.hidden, "ra", NEAR, 110, at=ROAD)
+    act.keep(map=RouteMap(act, "qkv"))
+    travel(act, "qkv", top, 1, row.boxes)
+    size = number(f"{w.hidden:,}", 68, weight="semibold").move_to(row).set_z_index(2)
     act.cue("bar")
-    act.move(size, pace=QUICK)
-    act.cue("matrix")
-    act.move(matrix.boxes, name, pace=SLOW)
-    # The columns of one head: how many is the model's choice.
-    column = _block(UNIT * w.head_dim, UNIT * w.hidden, "focus").align_to(matrix.boxes, LEFT + UP)
-    act.cue("head")
-    wide = number(w.head_dim, 38, weight="bold").next_to(column, UP, buff=px(16))
-    act.move(column, wide, FadeOut(name), pace=EASY)
-    even = Label(act.label("even"), LEAD, "focus").next_to(column, RIGHT, buff=px(40))
-    act.cue("even")
-    half = column.copy().stretch(w.hidden / w.query_heads / w.head_dim, 0, about_edge=LEFT)
-    act.move(TransformFromCopy(column, half.set_fill(paint("focus"))), even, pace=SLOW)
-    _results(act, matrix, result, token, [column, wide, half, even])
+    act.move(size, pace=BRISK)
+    view = _even(act, row, size)
+    _keys_and_values(act, _chosen(act, view))
 
 
-def _results(act: Act, matrix: ScaleBar, result: ScaleBar, token: Rectangle, stale: list) -> None:
-    # All query heads side by side make q; the token lies down below it to be compared.
-    w, (q, k, v) = act.story.widths, result.boxes
-    heads = [Label(act.label("heads_of", n=n), LEAD, role).next_to(box, UP, buff=px(16))
-             for n, role, box in zip((w.query_heads, w.kv_heads, w.kv_heads), "qkv", matrix.boxes)]
-    act.cue("heads")
-    cuts = w.query_heads - 1
-    act.move(map(FadeOut, stale), heads[0],
-             matrix.cuts[:cuts], pace=BRISK)
-    act.move(TransformFromCopy(matrix.boxes[0], q), pace=BRISK)
-    act.move(result.labels[0], pace=QUICK)
-    lying = _block(UNIT * w.hidden, 44, "ra").next_to(q, DOWN, buff=px(14)).align_to(q, LEFT)
-    act.cue("twice")
-    act.move(TransformFromCopy(token, lying), pace=EASY)
-    act.move(number(f"{w.hidden:,}", 30).move_to(lying), pace=QUICK)
-    act.cue("kv")
-    act.move(heads[1:], matrix.cuts[cuts:], pace=QUICK)
-    act.move(TransformFromCopy(matrix.boxes[1], k), TransformFromCopy(matrix.boxes[2], v),
-             pace=SLOW)
-    act.move(result.labels[1:], pace=QUICK)
-    # Only as wide as the token can a result be added to it.
-    act.cue("back")
-    way = number(f"{w.q:,} → o_proj → {w.hidden:,}", 36, weight="semibold")
-    way.next_to(VGroup(k, v), DOWN, buff=px(20))
-    act.move(act.kept.stream.look("o"), FadeIn(way, shift=DOWN * px(12)), pace=EASY)
-
-
-def _block(width: float, height: float, role: str) -> Rectangle:
-    return Rectangle(width=px(width), height=px(height), stroke_width=3, stroke_color=paint(role),
-                     fill_color=mix(role, 0.3), fill_opacity=1)
-
-
-def _heads(act: Act, height: float, written: bool = False) -> ScaleBar:
-    """The heads of q, k and v side by side: columns of the matrix, or the row that they make."""
-    w = act.story.widths
-    return ScaleBar([Part(wide, role, f"{role} {wide:,}" if written else "", heads)
-                     for role, wide, heads in (("q", w.q, w.query_heads), ("k", w.kv, w.kv_heads),
-                                               ("v", w.kv, w.kv_heads))], UNIT, height, 36)
-
-
-@beat(anchors="models/qwen3.py:83", carries="stream")
+@beat(anchors="models/qwen3.py:83", carries="made rest map road")
 def the_order(act: Act) -> None:
-    # One projection makes q, k and v, which are split into heads.
-    room = look(act, "qkv").room
-    flow = AttentionFlow(act.story.path, (act.label("attention"), act.label("act_one")),
-                         act.label("axes"), 166).shift(room.at(0, 14, LEFT))
-    act.move(flow.enter(), pace=BRISK)
-    act.cue("project")
-    act.move(flow.project(), pace=EASY)
-    act.cue("split")
-    act.move(flow.split(), pace=SLOW)
-    act.move(flow.sizes["axes"], pace=BRISK)
-    # q and k are normalised, then rotated; v is neither.
-    stream = act.kept.stream
+    # Three lanes to attention, and back to the width of the row.
+    _lanes(act, act.kept.made, act.kept.rest)
+    _narrow(act)
+    closing_scene(act)
+
+
+def _at(x: float, y: float) -> tuple[float, float, float]:
+    """px from the room's upper left corner, y downwards."""
+    return ROOM.at(x, -y, UP + LEFT)
+
+
+def _bar(amount: float, role: str, unit: float = UNIT, high: float = TALL, heads: int = 1,
+         at: float = HEADS, start: float = 0) -> ScaleBar:
+    """`amount` numbers after `start` others, to scale, `at` px below the room's upper edge."""
+    bar = ScaleBar([Part(amount, role, "", heads)], unit, high)
+    return bar.move_to(_at(start * unit, at), LEFT)
+
+
+def _funnel(above: VGroup, below: VGroup) -> Polygon:
+    """The matrix between what goes in and what comes out, as wide as both."""
+    corners = [above.get_corner(DOWN + side) for side in (LEFT, RIGHT)]
+    corners += [below.get_corner(UP + side) for side in (RIGHT, LEFT)]
+    return Polygon(*corners, stroke_width=0, fill_color=mix("muted", 0.22),
+                   fill_opacity=1).set_z_index(-1)
+
+
+class _View(NamedTuple):
+    """What stands on the stage: the row and its size, the matrix and its name, q, a note."""
+
+    row: ScaleBar
+    size: Label
+    funnel: Polygon
+    name: Label
+    q: ScaleBar
+    notes: list
+
+
+def _even(act: Act, row: ScaleBar, size: Label) -> _View:
+    """The heads of q, as wide as an even share would make them."""
+    w = act.story.widths
+    q = _bar(w.hidden, "q", NEAR, heads=w.query_heads)
+    funnel = _funnel(row, q)
+    name = number("qkv_proj", 60, weight="semibold").move_to(funnel)
+    act.cue("matrix")
+    act.move(GrowFromEdge(funnel, UP), FadeIn(name), pace=EASY)
+    act.cue("heads")
+    act.move(GrowFromEdge(q.boxes, UP), FadeIn(q.cuts), pace=BRISK)
+    head = _bar(w.hidden / w.query_heads, "focus", NEAR).boxes
+    note = Label(act.label("even"), 60, "focus", "semibold").next_to(
+        head, DOWN, buff=px(36)).align_to(q, LEFT)
+    act.cue("even")
+    act.move(head, note, pace=EASY)
+    return _View(row, size, funnel, name, q, [head, note])
+
+
+def _chosen(act: Act, view: _View) -> _View:
+    """Every head is wider: the camera steps back until all of them are on the stage."""
+    w, (head, note) = act.story.widths, view.notes
+    unit = NEAR / w.q * w.hidden
+    large, chosen = (_bar(w.head_dim, "focus", each).boxes for each in (NEAR, unit))
+    new = Label(act.label("chosen"), 60, "focus", "semibold").move_to(note, LEFT)
+    act.cue("chose")
+    act.move(ReplacementTransform(head, large), replace(note, new), pace=EASY)
+    row, q = _bar(w.hidden, "ra", unit, 110, at=ROAD), _bar(w.q, "q", unit, heads=w.query_heads)
+    act.cue("twice")
+    act.move(_further(view, row, q), ReplacementTransform(large, chosen),
+             view.funnel.animate.become(_funnel(row, q)), pace=36)
+    return view._replace(row=row, q=q, notes=[chosen, new])
+
+
+def _further(view: _View, row: ScaleBar, q: ScaleBar) -> list:
+    """Animations: row and q are seen from further away."""
+    return [ReplacementTransform(view.row.boxes, row.boxes), view.size.animate.move_to(row),
+            view.name.animate.set_x(row.get_x()), ReplacementTransform(view.q.boxes, q.boxes),
+            ReplacementTransform(view.q.cuts, q.cuts)]
+
+
+def _keys_and_values(act: Act, view: _View) -> None:
+    """k and v come beside q: fewer heads; what each of the three is for."""
+    w = act.story.widths
+    row, q = _bar(w.hidden, "ra", high=110, at=ROAD), _bar(w.q, "q", heads=w.query_heads)
+    k, v = (_bar(w.kv, role, heads=w.kv_heads, start=w.q + n * w.kv)
+            for n, role in enumerate("kv"))
+    bars = dict(zip("qkv", (q, k, v)))
+    factors = [number(f"{n} × {w.head_dim}", 56).move_to(bars[role]).set_z_index(2)
+               for role, n in zip("qkv", (w.query_heads, w.kv_heads, w.kv_heads))]
+    sizes = [number(f"{role} {n:,}", 60, role, "bold").next_to(bars[role], DOWN, buff=px(40))
+             for role, n in zip("qkv", (w.q, w.kv, w.kv))]
+    tasks = [Label(act.label(key), 52, role, "semibold").next_to(size, DOWN, buff=px(34))
+             for role, key, size in zip("qkv", ("asks", "found", "given"), sizes)]
+    act.cue("kv")
+    act.move(_further(view, row, q), map(FadeOut, view.notes),
+             view.funnel.animate.become(_funnel(row, VGroup(q, k, v))),
+             (GrowFromEdge(bar.boxes, LEFT) for bar in (k, v)), pace=SLOW)
+    act.move(k.cuts, v.cuts, factors, sizes, pace=BRISK)
+    for key, task in zip(("asks", "found", "given"), tasks):
+        act.cue(key)
+        act.move(task, pace=BRISK)
+    act.keep(made={role: bar.boxes for role, bar in bars.items()},
+             rest=[row.boxes, view.size, view.funnel, view.name, *factors, *sizes, *tasks,
+                   q.cuts, k.cuts, v.cuts])
+
+
+def _chip(role: str, width: float) -> VGroup:
+    box = RoundedRectangle(corner_radius=px(14), width=px(width), height=px(110), stroke_width=3,
+                           stroke_color=paint(role), fill_color=mix(role, 0.4), fill_opacity=1)
+    return VGroup(box.set_z_index(3), number(role, 64, weight="semibold").set_z_index(4))
+
+
+def _lanes(act: Act, made: dict[str, VGroup], rest: list) -> None:
+    # Three lanes to attention: two gates stand on those of q and k.
+    lanes = [Line(_at(0, y), _at(DOOR + 30, y), stroke_width=9, color=paint(role))
+             for role, y in LANES.items()]
+    chips = {role: _chip(role, 280 if role == "q" else 140) for role in LANES}
+    for role, chip in chips.items():
+        chip.move_to(_at(40, LANES[role]), LEFT)
+    gates = {key: _gate(act.label(f"stop_{key}"), x) for key, x in GATES.items()}
+    door = _gate(act.label("attention"), DOOR + 230, 420, 600, 320)
+    door[0].set_z_index(5)
+    act.cue("lanes")
+    act.move(map(FadeOut, rest), FadeOut(act.kept.road), (ReplacementTransform(
+        made[role][0], chips[role][0]) for role in LANES), pace=EASY)
+    act.move(lanes, (chip[1] for chip in chips.values()), gates.values(), door, pace=BRISK)
     act.cue("norm")
-    _work(act, flow.norms, "qk", stream.look("qk_norm"))
+    act.move(*_go(chips, "qk", GATES["norm"]), _lit(gates["norm"]), pace=SLOW)
     act.cue("rope")
-    act.move(flow.turn(), stream.look("rope"), pace=EASY)
-    _work(act, flow.turns, "qk")
+    act.move(*_go(chips, "qk", GATES["rope"]), _lit(gates["norm"], False), _lit(gates["rope"]),
+             act.kept.map.to("rope"), pace=SLOW)
+    act.move((chips[role].animate.rotate(0.3) for role in "qk"), pace=EASY)
     act.cue("v")
-    act.move(Label(act.label("v_still"), BODY, "v").move_to(flow.lane("v", 880, 44)), pace=EASY)
-    # All three meet in attention, and its heads are mixed.
+    act.move(*_go(chips, "v", DOOR - 100), pace=36)
     act.cue("meet")
-    act.move(flow.meet(), stream.look("attend"), pace=BRISK)
-    _work(act, [flow.nodes["attention"]], ["muted"])
-    act.cue("merge")
-    act.move(flow.merge(), stream.look("o"), pace=EASY)
+    act.move((FadeOut(chip, target_position=door) for chip in chips.values()),
+             _lit(gates["rope"], False), _lit(door), act.kept.map.to("attention"), pace=30)
+    act.keep(lanes=[*lanes, *gates.values()], door=door)
 
 
-def _work(act: Act, nodes: list[Node], roles: Sequence[str], beside: object = None) -> None:
-    """The nodes light up together and calm down again."""
-    act.move((node.light() for node in nodes), beside, pace=BRISK)
-    act.move((node.calm(role) for node, role in zip(nodes, roles)), pace=QUICK)
+def _gate(name: str, x: float, width: float = 280, high: float = 370, y: float = 215) -> VGroup:
+    box = RoundedRectangle(corner_radius=px(14), width=px(width), height=px(high), stroke_width=3,
+                           stroke_color=paint("muted"), fill_color=mix("muted", 0.12),
+                           fill_opacity=1).move_to(_at(x, y))
+    return VGroup(box.set_z_index(1), Label(name, 48, weight="semibold").move_to(box)
+                  .set_z_index(6))
+
+
+def _go(chips: dict[str, VGroup], roles: str, x: float) -> list:
+    return [chips[role].animate.move_to(_at(x, LANES[role])) for role in roles]
+
+
+def _lit(box: VGroup, on: bool = True) -> object:
+    return box[0].animate.set_stroke(paint("focus" if on else "muted"), 6 if on else 3)
+
+
+def _narrow(act: Act) -> None:
+    # What attention makes is as wide as q; o_proj makes it as wide as the row.
+    w, level = act.story.widths, ROOM.at(0, 90, DOWN)[1]
+    wide, row = (_bar(n, role, NEAR / 2, high).move_to((ROOM.center[0], y, 0))
+                 for n, role, high, y in ((w.q, "e", TALL, _at(0, 110)[1]),
+                                          (w.hidden, "ra", 110, level)))
+    funnel = _funnel(wide, row)
+    figures = [number(f"{n:,}", 64, weight="semibold").move_to(bar).set_z_index(2)
+               for n, bar in ((w.q, wide), (w.hidden, row))]
+    act.cue("equal")
+    act.move(map(FadeOut, act.kept.lanes), FadeOut(act.kept.door[1]),
+             ReplacementTransform(act.kept.door[0], wide.boxes[0]), pace=EASY)
+    act.kept.road.become(axis(level))
+    place = row.boxes[0].copy().set_fill(paint("ground")).set_stroke(paint("muted"))
+    act.move(act.kept.road, place, pace=BRISK)
+    act.cue("back")
+    act.move(figures[0], GrowFromEdge(funnel, UP), number("o_proj", 52, weight="semibold").move_to(
+        funnel).set_z_index(2), pace=EASY)
+    act.move(GrowFromEdge(row.boxes[0], UP), pace=EASY)
+    act.move(figures[1], pace=QUICK)

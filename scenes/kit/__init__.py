@@ -4,7 +4,6 @@ from scenes.geometry import FRAME, STAGE, px
 from scenes.kit.base.camera import Pan
 from scenes.kit.base.caption import caption
 from scenes.kit.base.cross import cross
-from scenes.kit.base.derivation import Derivation
 from scenes.kit.base.fit import fit
 from scenes.kit.base.flow import Node, arc, arrow, level_arrow, span
 from scenes.kit.base.formula import Formula
@@ -36,13 +35,14 @@ from scenes.kit.chart.bars import Bars
 from scenes.kit.chart.column import Column
 from scenes.kit.chart.curve import Curve
 from scenes.kit.chart.cut import CutBars
-from scenes.kit.chart.factors import FactorChain
 from scenes.kit.chart.grouped import GroupedBars
 from scenes.kit.chart.histogram import Histogram
 from scenes.kit.chart.lane import Lane
 from scenes.kit.chart.race import Race
 from scenes.kit.chart.race_table import RaceTable
+from scenes.kit.chart.signed import SignedBars
 from scenes.kit.chart.split import SplitBars
+from scenes.kit.chart.sum_bar import SumBar
 from scenes.kit.chart.timeline import Cell, Key, Timeline, pause
 from scenes.kit.chart.token_stacks import TokenStacks
 from scenes.kit.engine.batch import RaggedBatch
@@ -58,48 +58,33 @@ from scenes.kit.engine.queue import IdQueue
 from scenes.kit.engine.stepper import Stepper
 from scenes.kit.engine.tokens import TokenKey, TokenStrip, name_tag
 from scenes.kit.look import LOOK
-from scenes.kit.tensor.attention_flow import AttentionFlow
-from scenes.kit.tensor.cache_row import CacheRow
 from scenes.kit.tensor.grid import Grid, ring
 from scenes.kit.tensor.heads import HeadTree
+from scenes.kit.tensor.kv_wall import KvWall
 from scenes.kit.tensor.layers import LayerStack
 from scenes.kit.tensor.named import NamedTensor
-from scenes.kit.tensor.pairs import PairedHead
 from scenes.kit.tensor.plane import Plane, Spoke
-from scenes.kit.tensor.product import (
-    Corner,
-    ProductLine,
-    bracketed,
-    raised,
-)
+from scenes.kit.tensor.product import Corner, ProductLine, bracketed, raised
 from scenes.kit.tensor.projection import Projection
 from scenes.kit.tensor.put import put, put_all
+from scenes.kit.tensor.road import Detour, Road
 from scenes.kit.tensor.rotary import RotaryPairs
-from scenes.kit.tensor.rows import NamedRows, Row
 from scenes.kit.tensor.scale import Part, ScaleBar
-from scenes.kit.tensor.scores import (
-    hide,
-    reading_arc,
-    weight_arcs,
-    weight_grid,
-)
-from scenes.kit.tensor.stations import Station, Stations
-from scenes.kit.tensor.stream import Box, Stream
+from scenes.kit.tensor.scores import hide, reading_arc, weight_arcs, weight_grid
 from scenes.kit.tensor.token import token
 from scenes.kit.tensor.turn import Turn
 
 __all__ = ["BODY", "CODE", "FIGURE", "FRAME", "LEAD", "LOOK", "NOTE", "REQUESTS", "SHAPE", "SMALL",
-           "STAGE", "Area", "AttentionFlow", "Bars", "BlockLook", "Board", "Box", "CacheBlock",
-           "CacheRow", "Cell", "Chip", "Chips", "Column", "Corner", "Curve", "CutBars",
-           "Derivation", "FactorChain", "Formula", "Frame", "Gauge", "Grid", "GroupedBars",
-           "Hatch", "HeadTree", "Histogram", "IdQueue", "KVBar", "KVCell", "KVKey", "Key",
-           "KvLayers", "Label", "Lane", "LayerStack", "Legend", "Loop", "Metric", "NamedRows",
-           "NamedTensor", "Node", "PairedHead", "Pan", "Panel", "Paragraph", "Part", "Plane",
-           "ProductLine", "Projection", "Race", "RaceTable", "RaggedBatch", "Readout", "Remember",
-           "RequestRow", "RotaryPairs", "Row", "ScaleBar", "Slot", "SplitBars", "Spoke", "Station",
-           "Stations", "Stepper", "Stream", "Style", "Timeline", "TitleCard", "TokenKey",
-           "TokenStacks", "TokenStrip", "Turn", "Zoom", "arc", "arrow", "bracketed", "caption",
-           "carry", "come", "cross", "fit", "fly", "gather", "hide", "in_turn", "leave",
-           "level_arrow", "mix", "name_tag", "number", "paint", "pause", "place", "put", "put_all",
-           "px", "raised", "reading_arc", "replace", "request_roles", "ring", "shape_text", "span",
-           "tag", "token", "visible", "weight_arcs", "weight_grid"]
+           "STAGE", "Area", "Bars", "BlockLook", "Board", "CacheBlock", "Cell", "Chip", "Chips",
+           "Column", "Corner", "Curve", "CutBars", "Detour", "Formula", "Frame", "Gauge", "Grid",
+           "GroupedBars", "Hatch", "HeadTree", "Histogram", "IdQueue", "KVBar", "KVCell", "KVKey",
+           "Key", "KvLayers", "KvWall", "Label", "Lane", "LayerStack", "Legend", "Loop", "Metric",
+           "NamedTensor", "Node", "Pan", "Panel", "Paragraph", "Part", "Plane", "ProductLine",
+           "Projection", "Race", "RaceTable", "RaggedBatch", "Readout", "Remember", "RequestRow",
+           "Road", "RotaryPairs", "ScaleBar", "SignedBars", "Slot", "SplitBars", "Spoke",
+           "Stepper", "Style", "SumBar", "Timeline", "TitleCard", "TokenKey", "TokenStacks",
+           "TokenStrip", "Turn", "Zoom", "arc", "arrow", "bracketed", "caption", "carry", "come",
+           "cross", "fit", "fly", "gather", "hide", "in_turn", "leave", "level_arrow", "mix",
+           "name_tag", "number", "paint", "pause", "place", "put", "put_all", "px", "raised",
+           "reading_arc", "replace", "request_roles", "ring", "shape_text", "span", "tag", "token",
+           "visible", "weight_arcs", "weight_grid"]

@@ -18,8 +18,12 @@ __all__ = [
     "rms_norm", "row_growth", "shown_swiglu", "silu", "swiglu",
 ]
 
-NORM_X = read_only([4, -2, 2, 1])  # mean square 6.25, so the root is 2.5 and the screen is exact
-NORM_WEIGHT = read_only([0.5, 1, 2, 1])
+# One row through the layer: it comes in as ROW, attention adds ATTENTION to it, and the MLP's
+# norm makes MLP_X of the sum, whose mean square is 2.25, so that the root is 1.5.
+ROW = read_only([1, -1, 1, 1])
+ATTENTION = read_only([-1, 2, 1, 1])
+NORM_X = read_only(ROW + ATTENTION)
+NORM_WEIGHT = read_only([1, 1.5, 1.5, 0.75])
 
 
 @dataclass(frozen=True, eq=False)
@@ -52,19 +56,9 @@ def rms_norm(
                    read_only(normalised * weight))
 
 
-# What the two sub-layers of one layer add to a row of size 1, until it is NORM_X.
-ROW = read_only([1, -1, 1, 1])
-ADDED = read_only([[1, -1, 0, 0], [2, 0, 1, 0]])
-
-
-def row_growth(row: np.ndarray = ROW, added: np.ndarray = ADDED) -> np.ndarray:
-    """[1 + n, 4]: a row before, and after each of n additions [n, 4]."""
-    return read_only(np.cumsum([row, *added], axis=0))
-
-
 # Chosen by search: the gates cover −2..2, every gate has a partner that is not zero, and every
 # product and sum of the screen adds up by plain rounding.
-MLP_X = read_only([0, 1, 2, 1])  # row 2 of act 01's embedding table
+MLP_X = read_only([0, 1, 2, 1])  # what the norm makes of NORM_X
 GATE_UP = read_only([
     [0, 0, 0, 0, 0, -1, 1, 0, -1, 0, 1, -1],
     [1, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 1],
@@ -119,6 +113,11 @@ def swiglu(
         read_only, (x, gate_up, gate, up, sigmoid, silu, activations, activations @ down_weight))
     return Swiglu(x, read_only(gate_up_weight), gate_up, gate, up, sigmoid, silu, activations,
                   read_only(down_weight), output)
+
+
+def row_growth() -> np.ndarray:
+    """[3, 4]: the row as it comes in, after attention's addition, and after the MLP's."""
+    return read_only(np.cumsum([ROW, ATTENTION, swiglu().output], axis=0))
 
 
 @dataclass(frozen=True)

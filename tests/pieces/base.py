@@ -20,8 +20,6 @@ def _flow():
 
 PIECES = {
     "arrow-arc-node": _flow,
-    "derivation": lambda: kit.Derivation([("x′ = x cos φ", "2 cos 1", "1.08"),
-                                          ("y′ = x sin φ", "2 sin 1", "1.68")]),
     "formula": lambda: kit.Formula('op("softmax")(frac(Q K^T, sqrt(d))) V', 90),
     "frame": _frame,
     "hatch": lambda: kit.Hatch(6, 3),

@@ -53,7 +53,15 @@ def _area():
     return kit.Area(xs, 3 * np.exp(-xs / 2), 0)
 
 
+def _sum_bar():
+    bar = kit.SumBar(STAGE, 0, 10, "score")
+    bar.bar.become(bar._bar(-6.5))
+    return bar
+
+
 PIECES = {
+    "signed-bars": lambda: kit.SignedBars([3, -1.5], ["3", "−1.5"], [-1.5, 1.5], -0.5, 120, "e"),
+    "sum-bar": _sum_bar,
     "split-bars": lambda: kit.SplitBars(["prefill", "decode"], [28, 2.3], [1.7, 1.6],
                                         ["28.0 ms", "2.3 ms"], 700),
     "area": _area,
@@ -63,8 +71,6 @@ PIECES = {
     "column": _column,
     "curve": lambda: kit.Curve(lambda x: x / (1 + np.exp(-x)), -4, 3, STAGE),
     "cut-bars": _cut_bars,
-    "factor-chain": lambda: kit.FactorChain(["K and V", "layers", "heads"], [2, 28, 8],
-                                            ["ink", "d", "k"], "B"),
     "grouped-bars": _grouped,
     "key": lambda: kit.Key([(kit.Cell("idle"), "idle slot"), (kit.Cell("work", "q", "6"), "now")]),
     "race": lambda: kit.Race(["a", "b"], [1.2, 3.5], 3, ["q", "k"], length=500),

@@ -2,7 +2,6 @@
 
 import numpy as np
 from manim import RIGHT, VGroup
-from manim.animation.animation import prepare_animation
 
 from scenes import kit
 
@@ -24,32 +23,13 @@ def _scale():
 def _rotary():
     pairs = kit.RotaryPairs([1, 0.5])
     vectors = pairs.point([(1, 2), (2, 1)], [(-1, 1), (1, 1)])
-    return VGroup(pairs, *vectors, *pairs.angles(), *pairs.speeds(["0, 2", "1, 3"], ["1", "0.5"]),
-                  pairs.rule(["θ = 16"], pairs.get_left()[0] - 3))
-
-
-def _named_rows():
-    rows = [kit.Row("x", ["1", "3"], "q"), kit.Row("x²", ["1", "9"]), kit.Row("y", ["2", "4"], "d")]
-    named = kit.NamedRows(rows, (150, 84), 40)
-    return VGroup(named, named.effect(1, (0, 1, 2), "amplify"))
+    return VGroup(pairs, *vectors, *pairs.angles())
 
 
 def _projection():
     piece = kit.Projection("o_proj", "mixes the heads", [kit.Part(2048, "q", "2048", 4)],
                            [kit.Part(1024, "ink", "1024")], 0.2, note="as wide as the token")
     return VGroup(piece, *(move.mobject for move in piece.compare(512, "too narrow")))
-
-
-def _attention_flow():
-    shapes = {"hidden": (7, 8), "qkv": (7, 32), "q": (7, 4, 4), "k": (7, 2, 4), "v": (7, 2, 4),
-              "attention": (7, 16), "output": (7, 8)}
-    return kit.AttentionFlow(shapes, ("attention", "act 01"), "[tokens, heads, head_dim]")
-
-
-def _stations():
-    return kit.Stations([kit.Station("ids", (3,), "qqk", 44),
-                         kit.Station("embedding", (3, 8), "qqk"),
-                         kit.Station("logits", (2, 99), "qk", 270)], (0, 0, 0))
 
 
 def _reading_arcs():
@@ -73,38 +53,22 @@ def _turn():
     return VGroup(source, *(turn.mobject for turn in turns))
 
 
-def _stream():
-    stream = kit.Stream([kit.Box("norm", "norm", 160, "muted", True),
-                         kit.Box("attention", "attention", 400, "q", False, True)])
-    for move in stream.look("attention"):
-        move = prepare_animation(move)
-        move.begin()
-        move.finish()
-    return stream
-
-
 PIECES = {
-    "attention-flow": _attention_flow,
-    "cache-row": lambda: kit.CacheRow("GQA", ["grouped-query", "K/V heads: 2"], [0, 0, 1, 1], 56,
-                                      10, "56 KiB", "room for 2,000 tokens"),
     "caption": lambda: VGroup(x := kit.Grid([[1, 2]]), kit.caption(x, "X [1, 2]", kit.SHAPE)),
     "corner": _corner,
     "grid": lambda: kit.Grid([[1, 0, -2], [0, 1, 3]], ["q", "k", "v"], (150, 120), 60),
     "head-tree": lambda: kit.HeadTree([0, 0, 1, 1]),
-    "stream": _stream,
+    "kv-wall": lambda: kit.KvWall(4, 12, (90, 40), (0, 2.4, 0)),
     "layer-stack": lambda: kit.LayerStack(6, 1),
-    "named-rows": _named_rows,
     "named-tensor": lambda: kit.NamedTensor("hidden state", (1, 384), "q"),
-    "paired-head": lambda: VGroup(head := kit.PairedHead(list("1234"), "q"), head.places(),
-                                  head.rings(0), *(a.mobject for a in head.links().animations)),
     "plane": _plane,
     "product-line": lambda: kit.ProductLine([("0", "1"), ("2", "1")], "2", 80, ("q", "k")),
     "projection": _projection,
     "raised": lambda: kit.raised("e", "x", 160),
     "reading-arcs": _reading_arcs,
+    "road": lambda: kit.Road([kit.Detour(300, 1400, [("norm", 560, 300)])], kit.STAGE, 160),
     "rotary-pairs": _rotary,
     "scale": _scale,
-    "stations": _stations,
     "token": lambda: VGroup(kit.token("cat", 200), kit.token("猫", 120, "q")).arrange(RIGHT),
     "turn": _turn,
     "weight-arcs": _weight_arcs,

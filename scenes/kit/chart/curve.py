@@ -7,7 +7,7 @@ import numpy as np
 from manim import DOWN, LEFT, UP, Dot, Line, VGroup, VMobject
 
 from scenes.geometry import Region, px
-from scenes.kit.base.text import SMALL, number
+from scenes.kit.base.text import NOTE, number
 from scenes.kit.base.theme import mix, paint
 
 __all__ = ["Curve"]
@@ -16,7 +16,7 @@ _TICK, _POINTS = 8, 81  # px of a half tick; points along the curve
 
 
 class Curve(VGroup):
-    """`function` from `low` to `high`, in `region`; whole numbers are marked on the axes.
+    """`function` from `low` to `high`, in `region`; even numbers are marked on the axes.
 
     Parts: `axes` (lines, ticks, their numbers) and `graph`.
     """
@@ -45,15 +45,15 @@ class Curve(VGroup):
         axes = VGroup(Line(self.at(low, 0), self.at(high, 0), **look),
                       Line(self.at(0, self._floor), self.at(0, top), **look))
         for x in range(int(np.ceil(low)), int(high) + 1):
-            if x:
+            if x and x % 2 == 0:
                 at = self.at(x, 0)
                 axes.add(Line(at - px(_TICK) * DOWN, at + px(_TICK) * DOWN, **look))
-                axes.add(number(str(x).replace("-", "−"), SMALL).next_to(
+                axes.add(number(str(x).replace("-", "−"), NOTE).next_to(
                     at, DOWN if self.function(x) >= 0 else UP, buff=px(22)))
-        for y in range(1, int(top) + 1):
+        for y in range(2, int(top) + 1, 2):
             at = self.at(0, y)
             axes.add(Line(at + px(_TICK) * LEFT, at - px(_TICK) * LEFT, **look))
-            axes.add(number(y, SMALL).next_to(at, LEFT, buff=px(20)))
+            axes.add(number(y, NOTE).next_to(at, LEFT, buff=px(20)))
         return axes
 
     def feet(self, values: Iterable[float], role: str = "focus") -> VGroup:

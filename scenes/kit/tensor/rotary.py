@@ -1,14 +1,10 @@
 """Rotary position embedding of a whole head: a plane for every pair, each at its own speed."""
 
-from collections.abc import Iterable, Iterator, Sequence
-from itertools import pairwise
-from typing import Any
+from collections.abc import Sequence
 
-from manim import DOWN, LEFT, RIGHT, UP, Arc, FadeIn, LaggedStart, VGroup
+from manim import RIGHT, Arc, VGroup
 
 from scenes.geometry import px
-from scenes.kit.base.formula import Formula
-from scenes.kit.base.text import NOTE, SMALL, Label, number
 from scenes.kit.tensor.plane import Plane, Spoke, Turn
 
 __all__ = ["RotaryPairs"]
@@ -61,36 +57,3 @@ class RotaryPairs(VGroup):
         return VGroup(*(spoke for pairs in (query, key)
                         for spoke in self.vectors(pairs, "muted", width)),
                       *self.angles(share, "muted", 3))
-
-    def rule(self, notes: Sequence[str], left: float) -> VGroup:
-        """The speed of pair i as a formula, and notes on it; beside the planes from `left`."""
-        rule = VGroup(Formula("theta^(-2 i \\/ d)", 84), *(Label(note, NOTE) for note in notes))
-        rule.arrange(DOWN, buff=px(32), aligned_edge=LEFT)
-        return rule.move_to((left, self.get_y(), 0), LEFT)
-
-    def speeds(self, names: Iterable[str], rates: Iterable[str]) -> tuple[VGroup, VGroup]:
-        """Each plane's name over it, and its speed under it, as written in radians."""
-        return (VGroup(*(number(name, NOTE).next_to(plane, UP, buff=px(22))
-                         for plane, name in zip(self, names))),
-                VGroup(*(number(f"{rate} rad", 32).next_to(plane, DOWN, buff=px(26))
-                         for plane, rate in zip(self, rates))))
-
-    def score(self, line: int, terms: Sequence[str], total: str, role: str, place: str,
-              note: str, edges: tuple[float, float]) -> Iterator[list[Any]]:
-        """Two movements: line `line` of a table below the planes, then the sum at its end.
-
-        `terms`: each pair's share of the score, under its plane; `place` and `note` stand at the
-        left, `total` at the right of `edges`, in manim units.
-        """
-        y = self.get_bottom()[1] - px(138 + 98 * line)
-        head = number(place, 36, weight="semibold").move_to((edges[0], y, 0), LEFT)
-        under = Label(note, SMALL).next_to(head, DOWN, buff=px(18)).align_to(head, LEFT)
-        shares = [number(term, 36).move_to((plane.get_x(), y, 0))
-                  for term, plane in zip(terms, self)]
-        signs = VGroup(*(number("+", 36, "muted").move_to(((a.get_x() + b.get_x()) / 2, y, 0))
-                         for a, b in pairwise(self)))
-        yield [head, under, LaggedStart(*(FadeIn(share, target_position=plane)
-                                          for share, plane in zip(shares, self)), lag_ratio=0.2),
-               signs]
-        written = number(total, 40, role, "bold").move_to((edges[1], y, 0), RIGHT)
-        yield [FadeIn(written, target_position=shares[-1])]
