@@ -20,7 +20,7 @@ def facts_of(story: Any) -> dict[str, object]:
     for i, (budget, trace) in enumerate(story.budgets.items()):
         facts |= {f"budget_{i}": budget, f"steps_{i}": len(trace.steps),
                   f"full_{i}": max(step.used for step in trace.steps)}
-    after = story.chunks[-1].after[story.followed]
+    after = story.last_chunk.after[story.counted_name]
     facts |= {"count_known": after.num_tokens, "count_cached": cached_tokens(after)}
     if story.cut:
         part, known = story.cut.scheduled[0], story.cut.before[story.followed].num_tokens
@@ -35,13 +35,11 @@ def facts_of(story: Any) -> dict[str, object]:
 
 
 def _window_facts(story: Any) -> dict[str, object]:
-    first = story.trace.steps[story.window[0] - 1]
-    facts: dict[str, object] = {"window_first": story.window[0],
-                                "decoding": ", ".join(first.names)}
+    facts: dict[str, object] = {"counted": story.counted_name}
     if story.stall:
         facts |= {"newcomer": story.stall.names[0], "stalled": ", ".join(story.stall.stalled),
                   "stall_step": story.stall.index + 1}
-    if story.early_prefills:
+    if story.early:
         served = dict.fromkeys(name for step in story.early_prefills for name in step.names)
         facts |= {"early_first": story.early_prefills[0].index + 1,
                   "early_last": story.early_prefills[-1].index + 1, "early": ", ".join(served)}

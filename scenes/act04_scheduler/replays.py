@@ -1,48 +1,47 @@
 """The pictures beside the lines to remember, small, and moving once more."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
-from scenes.act04_scheduler.story import ROLES
+from manim import FadeIn, LaggedStart
+
+from scenes.act04_scheduler.story import ROLES, columns_of
 from scenes.geometry import Region, px
-from scenes.kit import Timeline, TokenStrip, fit
+from scenes.kit import Packing, Shelf, TokenStrip, fit
 from scenes.stage import Act
-from scenes.views import request_timeline, slot_timeline
-from traces.seats import request_shares
+from traces.seats import IDLE
 
 __all__ = ["REPLAYS"]
 
+UNDER = 26  # px
+
 
 def join_and_leave(act: Act, room: Region) -> Iterator[Any]:
-    """The seats of continuous batching, filled and freed step by step."""
-    seating = act.story.continuous
-    yield from _played(slot_timeline(seating, ROLES, lambda *_, **__: "",
-                                     *_cell(room, seating.steps, len(seating.seats) + 1)), room)
+    """The same tokens in static batches, then as continuous batching packs them."""
+    story = act.story
+    columns = columns_of(story.static_steps)
+    packing = _small(act, room, max(len(columns), len(story.columns)))
+    yield packing.to(columns, lag=0)
+    yield None
+    yield packing.to(story.columns)
 
 
 def prefill_pauses(act: Act, room: Region) -> Iterator[Any]:
-    """The same run by requests: prefills, decodes, and who pauses."""
-    trace = act.story.trace
-    roles = {request.name: ROLES[request.name] for request in trace.workload.requests}
-    shares = request_shares(trace.steps, trace.workload)
-    yield from _played(request_timeline(shares, roles, *_cell(room, len(shares), len(roles))), room)
+    """The run, and under it who pauses."""
+    story = act.story
+    packing = _small(act, room, len(story.columns))
+    names = [step.stalled if step.phase == "prefill" else () for step in story.trace.steps]
+    yield packing.to(story.columns, lag=0)
+    yield LaggedStart(*map(FadeIn, packing.pauses(names, UNDER)), lag_ratio=0.4)
 
 
-def _cell(room: Region, columns: int, rows: int) -> tuple[float, float]:
-    """Width and height of a cell so that the timeline fills its room."""
-    return fit(columns, room.width / px(1), 60, 4), fit(rows, room.height / px(1), 60, 4)
-
-
-def _played(timeline: Timeline, room: Region) -> Iterator[Any]:
-    """A timeline without its numbers, which would be too small to read."""
-    for column in timeline.columns:
-        for part in [*column]:
-            if hasattr(part, "text"):
-                column.remove(part)
-    timeline.remove(timeline.tags, timeline.places)
-    room.place(timeline)
-    yield timeline.columns[0]
-    yield timeline.reveal(1)
+def _small(act: Act, room: Region, count: int) -> Packing:
+    story = act.story
+    rows, pitch = story.params.budget, min(room.width / px(1) / count, 60)
+    under = 2 * (UNDER + 4)
+    shelf = Shelf(room.center[0] - px(pitch * count / 2), room.bottom + px(under), pitch, pitch - 3,
+                  fit(rows, room.height / px(1) - under, 40, 4))
+    return Packing(shelf, story.tokens, story.prompts, ROLES)
 
 
 def cut_prompt(act: Act, room: Region) -> Iterator[Any]:

@@ -1,5 +1,6 @@
 """What act 04 tells, as plain data: the run, its contrasts, and the moments worth a beat."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
@@ -10,17 +11,18 @@ from scenes.act04_scheduler.params import Params
 from scenes.kit import request_roles
 from scenes.stage import Source
 from traces import EngineConfig, Step, Trace, Workload, load, toy_request
-from traces.contrast import SimulatedStep, first_token_steps, mixed_phase
+from traces.contrast import SimulatedStep, first_token_steps, mixed_phase, static_batching
 from traces.moments import first_cut, first_stall, interrupts_decodes
 from traces.moments import recorded_or_played, steps_of
 from traces.seats import Seating, continuous_seating, stalled_tokens, static_seating
 from traces.times import SingleStep, single_steps
 
-__all__ = ["ROLES", "Params", "Story", "tell"]
+__all__ = ["ROLES", "Params", "Story", "columns_of", "tell"]
 
 ROLES = request_roles("ABCDE")
 BLOCK, BLOCKS = 4, 32  # memory is ample in this act
 BUDGETS = (6, 8, 12)
+Column = tuple[tuple[str, int], ...]
 SINGLE = "launch-timeline"  # single steps on a GPU at real size, host and GPU apart
 
 
@@ -38,6 +40,7 @@ class Story(Comparison):
 
     trace: Trace
     static: Seating
+    static_steps: tuple[SimulatedStep, ...]
     mixed: tuple[SimulatedStep, ...]
     contrast = Source("SIMULATED")
 
@@ -59,11 +62,6 @@ class Story(Comparison):
         return continuous_seating(self.trace.steps, self.params.max_num_seqs)
 
     @property
-    def living(self) -> str:
-        """Which words the beat on a request's life uses: does A decode at all?"""
-        return "many" if steps_of(self.trace.steps, "A", "decode") else "one"
-
-    @property
     def batching(self) -> str:
         return "alone" if self.params.max_num_seqs == 1 else "idle" if self.static.idle else "full"
 
@@ -74,10 +72,22 @@ class Story(Comparison):
 
     @property
     def joining(self) -> str:
-        if self.saved <= 0:
-            return "same"
-        pauses = any(seat and seat.kind == "stall" for row in self.continuous.seats for seat in row)
-        return "sooner-pauses" if pauses else "sooner"
+        return "sooner" if self.saved > 0 else "same"
+
+    @property
+    def prompts(self) -> dict[str, int]:
+        """Request -> tokens of its prompt."""
+        return {r.name: len(r.prompt) for r in self.trace.workload.requests}
+
+    @cached_property
+    def columns(self) -> tuple[Column, ...]:
+        """For each step the tokens that it computes."""
+        return columns_of(self.trace.steps)
+
+    @property
+    def tokens(self) -> list[tuple[str, int]]:
+        """Every token that is ever computed, request by request."""
+        return sorted(token for column in self.columns for token in column)
 
     @property
     def stall(self) -> Step | None:
@@ -94,14 +104,16 @@ class Story(Comparison):
 
     @cached_property
     def early(self) -> tuple[Step, ...]:
-        """The steps between the followed prompt's end and the stall's window, when they are
+        """The steps between the followed prompt's end and the stall: prefills, for which that
 
-        at least two prefills for which that request pauses, then at most one decode.
+        request pauses, then one or two decodes.
         """
-        between = self.trace.steps[self.chunks[-1].index + 1:self.window[0] - 1]
+        if not self.stall:
+            return ()
+        between = self.trace.steps[self.chunks[-1].index + 1:self.stall.index]
         phases = "".join(step.phase[0] for step in between)
         pauses = all(self.followed in step.stalled for step in between if step.phase == "prefill")
-        return between if phases in ("pp", "ppp", "ppd", "pppd") and pauses and not any(
+        return between if phases in ("pd", "ppd", "pppd", "pdd", "ppdd", "pppdd") and pauses and not any(
             step.arrived for step in between) else ()
 
     @property
@@ -109,10 +121,15 @@ class Story(Comparison):
         return tuple(step for step in self.early if step.phase == "prefill")
 
     @property
+    def turns(self) -> range:
+        """Indices of the steps up to the stall, or else up to the first decodes."""
+        quiet = min(self.chunks[-1].index + 4, len(self.trace.steps))
+        return range(self.stall.index if self.stall else quiet)
+
+    @property
     def window(self) -> tuple[int, ...]:
-        """Numbers, from 1, of the steps around the stall; else the first three."""
-        middle = self.stall.index if self.stall else 1
-        return self._numbers(middle - 1, middle + 1)
+        """Numbers, from 1, of the steps around the stall; else those that come first."""
+        return self._numbers(max(0, len(self.turns) - 8), len(self.turns))
 
     def _numbers(self, first: int, last: int) -> tuple[int, ...]:
         """Numbers, from 1, of the steps with indices from first to last, where there are any."""
@@ -155,6 +172,17 @@ class Story(Comparison):
         return "decodes" if self.first_decode else "ends"
 
     @property
+    def counted_name(self) -> str:
+        """Whose tokens are counted: the newcomer's, who was prefilled last; else the followed."""
+        new = self.stall.names[0] if self.stall and self.stalling in ("early", "stall") else ""
+        return new if self.stall and new in self.stall.produced else self.followed
+
+    @cached_property
+    def last_chunk(self) -> Step:
+        """The step that ends the prompt of whom the counters are shown for."""
+        return steps_of(self.trace.steps, self.counted_name, "prefill")[-1]
+
+    @property
     def followed(self) -> str:
         """The request whose chunks are shown: the one that is cut, or the first one."""
         return (self.cut or self.trace.steps[0]).names[0]
@@ -169,12 +197,13 @@ class Story(Comparison):
 
     @cached_property
     def first_decode(self) -> Step | None:
-        return next(iter(steps_of(self.trace.steps, self.followed, "decode")), None)
+        return next(iter(steps_of(self.trace.steps, self.counted_name, "decode")), None)
 
     @property
     def counted(self) -> list[int]:
         """Numbers of the steps that the three counters are followed through."""
-        return self.chunk_steps[-1:] + ([self.first_decode.index + 1] if self.first_decode else [])
+        later = [self.first_decode.index + 1] if self.first_decode else []
+        return [self.last_chunk.index + 1, *later]
 
     @property
     def real_source(self) -> Source:
@@ -208,14 +237,6 @@ class Story(Comparison):
         return (name, here[name] + 1, there[name] + 1) if later else None
 
     @property
-    def first_mixed(self) -> int:
-        """Index of the first mixed step in which somebody who runs is served before a prompt."""
-        prompts = {request.name: len(request.prompt) for request in self.trace.workload.requests}
-        return next((step.index for step in self.mixed
-                     if {start < prompts[name] for name, start, _ in step.parts} == {True, False}),
-                    0)
-
-    @property
     def mixing(self) -> str:
         return "paid" if self.price else "free" if self.stalls[0] else "none"
 
@@ -236,4 +257,16 @@ def tell(params: Params) -> Story:
             for budget, config in configs.items()}
     config = configs[params.budget]
     return Story(params, runs, runs[params.budget], static_seating(workload, config),
-                 mixed_phase(workload, config))
+                 static_batching(workload, config), mixed_phase(workload, config))
+
+
+def columns_of(steps: Iterable[Step | SimulatedStep]) -> tuple[Column, ...]:
+    """For each step the tokens that it computes: pairs of a request and a token's index."""
+    return tuple(tuple((name, index) for name, start, count in _parts(step)
+                       for index in range(start, start + count)) for step in steps)
+
+
+def _parts(step: Step | SimulatedStep) -> Iterable[tuple[str, int, int]]:
+    if isinstance(step, SimulatedStep):
+        return step.parts
+    return ((part.request, part.start, part.count) for part in step.scheduled)

@@ -1,6 +1,7 @@
 """The visual vocabulary: pieces take plain data, have named parts, and return animations."""
 
 from scenes.geometry import FRAME, STAGE, px
+from scenes.kit.base.bracket import Bracket
 from scenes.kit.base.callout import Callout
 from scenes.kit.base.caption import caption
 from scenes.kit.base.cross import cross
@@ -41,6 +42,7 @@ from scenes.kit.chart.factors import FactorChain
 from scenes.kit.chart.grouped import GroupedBars
 from scenes.kit.chart.histogram import Histogram
 from scenes.kit.chart.lane import Lane
+from scenes.kit.chart.packing import Packing, Shelf, Token
 from scenes.kit.chart.race import Race
 from scenes.kit.chart.race_table import RaceTable
 from scenes.kit.chart.split import SplitBars
@@ -87,16 +89,16 @@ from scenes.kit.tensor.turn import Turn
 
 __all__ = ["BODY", "CODE", "FIGURE", "FRAME", "LEAD", "LOOK", "NOTE", "REQUESTS",
            "SHAPE", "SMALL", "STAGE", "Area", "AttentionFlow", "Bars", "BlockLook",
-           "Board", "Box", "CacheBlock", "CacheRow", "Callout", "Cell", "Chip", "Chips", "Column",
+           "Board", "Box", "Bracket", "CacheBlock", "CacheRow", "Callout", "Cell", "Chip", "Chips", "Column",
            "Contraction", "Corner", "Curve", "CutBars", "Derivation", "FactorChain", "Formula",
            "Frame", "Gauge", "Grid", "GroupedBars", "Hatch", "HeadTree", "Histogram", "IdQueue",
            "KVBar", "KVCell", "KVKey", "Key", "KvLayers", "Label", "Lane", "LayerStack",
            "Legend", "Loop", "MaskedScores", "Metric", "NamedRows", "NamedTensor", "Node",
-           "PairedHead", "Panel", "Paragraph", "Part", "Plane", "ProductLine",
+           "Packing", "PairedHead", "Panel", "Paragraph", "Part", "Plane", "ProductLine",
            "Projection", "Race", "RaceTable", "RaggedBatch", "ReadingStrip", "Readout", "Remember",
-           "RequestRow", "RotaryPairs", "Row", "ScaleBar", "Slot", "Spans",
+           "RequestRow", "RotaryPairs", "Row", "ScaleBar", "Shelf", "Slot", "Spans",
            "SplitBars", "Spoke", "Station", "Stations", "Stepper", "Stream", "Style",
-           "Timeline", "TitleCard", "TokenKey", "TokenStacks",
+           "Timeline", "TitleCard", "Token", "TokenKey", "TokenStacks",
            "TokenStrip", "Trail", "Turn", "Waypoint", "Zoom", "arc", "arrow", "bracketed",
            "caption", "carry", "come",
            "cross", "fit", "fly", "gather", "hide", "in_turn", "leave",

@@ -1,0 +1,75 @@
+"""The same tokens packed twice: as static batches, and as the engine does it, step by step."""
+
+from manim import DOWN, FadeIn, FadeOut, LaggedStart, Transform, VGroup
+
+from scenes.act04_scheduler.story import columns_of
+from scenes.act04_scheduler.world import HANG, figure, wide_shelf
+from scenes.kit import Packing, Shelf, px
+from scenes.kit.base.motion import leave
+from scenes.stage import EASY, SLOW, VERY_SLOW, Act, beat
+from traces.seats import IDLE, Seating
+
+__all__ = ["continuous_batching", "static_batching"]
+
+
+@beat(source="contrast", variant="batching", carries="packing strip brackets newest")
+def static_batching(act: Act) -> None:
+    story, packing = act.story, act.kept.packing
+    shelf = _shelf(act)
+    columns = columns_of(story.static_steps)
+    # The camera pulls back: the whole run, as the engine packed it.
+    act.cue("back")
+    act.move([leave(thing) for thing in (act.kept.strip, *act.kept.brackets, act.kept.newest)],
+             packing.furnish(story.static.steps, story.params.budget,
+                             act.label("budget", n=story.params.budget), shelf),
+             pace=EASY)
+    act.move(packing.to(story.columns, shelf, 0.06), pace=54)
+    act.cue("batch")
+    act.move(packing.to(columns, lag=0.05), pace=90)
+    # Under the floor hang the seats in which nobody sits.
+    marks = packing.empty(_idle(story.static), HANG)
+    act.cue("empty")
+    act.move(LaggedStart(*map(FadeIn, marks[:2]), lag_ratio=0.5), pace=SLOW)
+    act.cue("rest")
+    act.move(LaggedStart(*(FadeIn(mark, shift=DOWN * px(10)) for mark in marks[2:]),
+                         lag_ratio=0.2), pace=75)
+    figures = [figure(act.label("total", n=story.static.steps))]
+    act.cue("total")
+    act.move(figures[0], pace=EASY)
+    figures.append(figure(act.label("idle", n=story.static.idle), figures[0], "stop"))
+    act.cue("idle")
+    act.move(figures[1], pace=EASY)
+    act.keep(packing=packing, marks=marks, figures=figures)
+
+
+@beat("engine/scheduler.py:25", source="contrast", variant="joining",
+      carries="packing marks figures")
+def continuous_batching(act: Act) -> None:
+    story, packing = act.story, act.kept.packing
+    # Who is done leaves, who waits joins: the same cells close up.
+    act.cue("play")
+    marks = packing.empty(_idle(story.continuous), HANG)
+    gone = act.kept.marks[len(marks):]
+    act.move(packing.to(story.columns, lag=0.05), [FadeOut(mark) for mark in gone],
+             [Transform(old, new) for old, new in zip(act.kept.marks, marks)], pace=105)
+    act.cue("total")
+    old, figures = act.kept.figures, [figure(act.label("total", n=story.continuous.steps))]
+    act.move(FadeOut(old[0]), FadeIn(figures[0], shift=DOWN * px(20)), pace=EASY)
+    figures.append(figure(act.label("idle", n=story.continuous.idle), figures[0], "stop"))
+    act.cue("idle")
+    act.move(FadeOut(old[1]), FadeIn(figures[1], shift=DOWN * px(20)), pace=EASY)
+    act.cue("name")
+    act.move(packing.furnish(story.continuous.steps, story.params.budget), pace=SLOW)
+    act.keep(packing=packing, marks=act.kept.marks[:len(marks)], figures=figures)
+
+
+def _shelf(act: Act) -> Shelf:
+    story = act.story
+    most = max(story.static.steps, len(story.columns))
+    under = max(max(_idle(run)) for run in (story.static, story.continuous))
+    return wide_shelf(most, story.params.budget, under)
+
+
+def _idle(seating: Seating) -> list[int]:
+    """For each step how many seats are empty."""
+    return [sum(seat == IDLE for seat in column) for column in zip(*seating.seats)]

@@ -1,0 +1,151 @@
+"""A step has room for so many tokens: the first prompt is cut, and its early sample dropped."""
+
+from manim import DOWN, LEFT, RIGHT, UP, FadeIn, FadeOut, LaggedStart, VGroup
+
+from scenes.act04_scheduler.story import ROLES
+from scenes.act04_scheduler.world import after, fall, line_places, lines_of, pack, slots
+from scenes.act04_scheduler.world import CLOSE_CELL
+from scenes.kit import LEAD, Label, Packing, TokenStrip, cross, px, ring
+from scenes.kit.base.motion import arrive
+from scenes.stage import BLINK, BRISK, EASY, QUICK, SLOW, VERY_SLOW, Act, beat
+from scenes.views import RequestLine
+from traces import Step
+
+__all__ = ["chunked_prefill", "the_discarded_sample"]
+
+Lines = dict[str, RequestLine]
+
+
+@beat("engine/scheduler.py:42", steps="cut_window", variant="cutting", carries="engine")
+def chunked_prefill(act: Act) -> None:
+    story = act.story
+    first, *later = [story.trace.steps[k - 1] for k in story.cut_window]
+    packing = pack(act)
+    names = [r.name for r in first.before.requests if r.status != "finished"]
+    lines = lines_of(act, first.before, names)
+    for line, place in zip(lines.values(), line_places(len(lines), CLOSE_CELL)):
+        line.place(place)
+    # Into the scheduler: requests as lines, and one step as a column with so much room.
+    act.cue("come")
+    act.move(act.kept.engine.enter("schedule"), *map(arrive, lines.values()), pace=VERY_SLOW)
+    columns = range(packing.shelf.first, packing.shelf.first + 3)
+    places = slots(packing.shelf, columns, story.params.budget)
+    act.cue("column")
+    act.move(FadeIn(places[0], shift=DOWN * px(20)), pace=SLOW)
+    act.cue("room")
+    act.move(packing.furnish(3, story.params.budget, act.label("budget", n=story.params.budget)),
+             LaggedStart(*map(FadeIn, places[1:]), lag_ratio=0.5), pace=SLOW)
+    # The first prompt, whole: too high; what does not fit goes back.
+    act.cue("whole")
+    if story.cut:
+        _too_much(act, packing, lines, first)
+    else:
+        act.move(fall(packing, lines, first), pace=45)
+        act.move(after(act, lines, first.after), pace=BRISK)
+    # It goes on in the next step; who is not first must fit whole.
+    act.cue("next")
+    if later:
+        act.move(fall(packing, lines, later[0]), pace=SLOW)
+    if story.blocked:
+        _blocked(act, packing, lines, later[0])
+    act.cue("name")
+    if story.cut:
+        chunks = [ring(packing.column(step.index), buff=7, corner=12)
+                  for step in story.chunks[:2]]
+        act.move(LaggedStart(*map(FadeIn, chunks), lag_ratio=0.8), pace=VERY_SLOW)
+        act.move(*map(FadeOut, chunks), pace=BRISK)
+    else:
+        act.move(frame := ring(packing.column(first.index), buff=7, corner=12), pace=SLOW)
+        act.move(FadeOut(frame), pace=BRISK)
+    act.keep(packing=packing, lines=lines, places=places)
+
+
+def _too_much(act: Act, packing: Packing, lines: Lines, step: Step) -> None:
+    """The whole prompt flies up: too high. What lies over the line goes back."""
+    part = step.scheduled[0]
+    known = step.before[part.request].num_tokens
+    tokens = [(part.request, k) for k in range(part.start, known)]
+    strip = lines[part.request].strip
+    act.move(packing.drop(step.index, tokens, [strip[k] for _, k in tokens], 0.15), pace=54)
+    act.cue("cut")
+    rest = tokens[part.count:]
+    over = ring(VGroup(*(packing.cells[token] for token in rest)), "stop", buff=6, corner=12)
+    act.move(over)
+    act.move(FadeOut(over), packing.undo(step.index, rest, [strip[k] for _, k in rest]),
+             pace=VERY_SLOW)
+    act.move(after(act, lines, step.after), pace=BRISK)
+
+
+def _blocked(act: Act, packing: Packing, lines: Lines, step: Step) -> None:
+    """The next prompt tries the room that is left, whole, and must go back."""
+    name, need, _ = act.story.blocked
+    cells = lines[name].tokens(0, need)
+    tokens = [(name, k) for k in range(need)]
+    act.cue("try")
+    act.move(packing.drop(step.index, tokens, cells, 0.15), pace=42)
+    act.cue("back")
+    over = ring(VGroup(*(packing.cells[token] for token in tokens[1:])), "stop", buff=6,
+                corner=12)
+    act.move(over, pace=BRISK)
+    act.move(FadeOut(over), packing.undo(step.index, tokens, cells), pace=VERY_SLOW)
+
+
+@beat("engine/scheduler.py:86", steps="chunk_steps", variant="sampling",
+      carries="packing lines places")
+def the_discarded_sample(act: Act) -> None:
+    story, packing, lines = act.story, act.kept.packing, act.kept.lines
+    name, first, last = story.followed, story.chunks[0], story.chunks[-1]
+    strip = lines[name].strip
+    # Every step's sampler draws a token, also from the middle of a prompt.
+    act.cue("sample")
+    token = _sample(act, packing, first)
+    if first.part(name).is_chunk:
+        _throw_away(act, token, strip, first.part(name))
+        act.cue("rest")
+        for step in story.chunks[1:]:
+            if not step.index < len(packing.columns):
+                act.move(fall(packing, lines, step), pace=EASY)
+        act.move(after(act, lines, _before_sample(last)), pace=EASY)
+        token = _sample(act, packing, last)
+    act.cue("keep")
+    place = strip[last.after[name].num_prompt]
+    act.move(token.animate(path_arc=0.5).move_to(place).match_height(place), pace=36)
+    act.cue("run")
+    act.move(FadeOut(token), after(act, lines, last.after), pace=EASY)
+    frame = ring(place, buff=8, corner=44)
+    act.move(frame, pace=BRISK)
+    act.move(FadeOut(frame), pace=QUICK)
+    act.keep(packing=packing, lines=lines, places=act.kept.places)
+
+
+def _before_sample(step: Step):
+    return step.planned
+
+
+def _sample(act: Act, packing: Packing, step: Step) -> TokenStrip:
+    """A token comes out of the last position that a step computed, above its column."""
+    top = packing.column(step.index)[-1]
+    token = TokenStrip(0, "k", ROLES[act.story.followed], 70).set_z_index(6)
+    token.move_to(top).set_z_index(6)
+    mark = ring(top, buff=6, corner=12)
+    act.move(mark, pace=BRISK)
+    act.move(FadeOut(mark), FadeIn(token, shift=UP * px(30)), token.animate.shift(UP * px(96)),
+             pace=SLOW)
+    return token
+
+
+def _throw_away(act: Act, token: TokenStrip, strip: TokenStrip, part) -> None:
+    """Its place is taken: the sample is crossed out and leaves; what was computed stays."""
+    taken = strip[part.start + part.count]
+    act.cue("fly")
+    act.move(token.animate(path_arc=0.5).move_to(taken.get_center() + UP * px(104)), pace=36)
+    act.move(frame := ring(taken, buff=7, corner=14), pace=BRISK)
+    act.cue("throw")
+    note = Label(act.label("thrown"), LEAD, "stop").next_to(token, RIGHT, buff=px(28))
+    act.move(crossed := cross(token), note)
+    crossed.set_z_index(7)
+    act.cue("stay")
+    stays = ring(VGroup(*strip[part.start:part.start + part.count]), buff=7, corner=14)
+    act.move([FadeOut(thing, shift=UP * px(50)) for thing in (token, crossed, note)],
+             FadeOut(frame), stays, pace=SLOW)
+    act.move(FadeOut(stays), pace=EASY)

@@ -1,0 +1,101 @@
+"""The one picture of act 04: requests as lines of tokens, steps as columns packed with them."""
+
+from collections.abc import Iterable, Sequence
+
+from manim import UP, VGroup
+
+from scenes.act04_scheduler.story import ROLES
+from scenes.kit import LEAD, STAGE, Label, Packing, Shelf, fit, px
+from scenes.stage import Act
+from scenes.views import RequestLine
+from traces import Step
+from traces.state import State
+
+__all__ = ["HANG", "CLOSE_CELL", "close_shelf", "figure", "lines_of", "line_places", "middle_shelf",
+           "pack", "wide_shelf"]
+
+HANG = 46  # px: a mark under the floor
+CLOSE_CELL, MIDDLE_CELL = 84, 54  # px: a token of a request's line
+_CLOSE, _MIDDLE = 1250, 900  # px from the stage's left end to its columns
+_WIDE = STAGE.width / px(1)
+
+
+def pack(act: Act) -> Packing:
+    """All tokens that are ever computed, none in the picture yet."""
+    return Packing(close_shelf(act), act.story.tokens, act.story.prompts, ROLES)
+
+
+def close_shelf(act: Act) -> Shelf:
+    """Three steps beside the lines, with room above the budget for what does not fit."""
+    story = act.story
+    rows = max(story.params.budget, *story.params.prompts)
+    return Shelf(STAGE.left + px(_CLOSE), STAGE.bottom + px(56), (_WIDE - _CLOSE) / 3, 96,
+                 fit(rows, 640, 56, 4), story.cut_window[0] - 1)
+
+
+def middle_shelf(act: Act) -> Shelf:
+    """The steps up to the one in question, at most nine, over room for those who pause."""
+    end = act.story.turns.stop
+    first = max(0, end - 8)
+    pitch = (_WIDE - _MIDDLE) / (end - first + 1)
+    return Shelf(STAGE.left + px(_MIDDLE), STAGE.bottom + px(64 + 2 * (HANG + 4)),
+                 min(pitch, 120), min(pitch, 120) - 6, fit(act.story.params.budget, 470, 72, 4),
+                 first)
+
+
+def wide_shelf(columns: int, rows: int, under: int, over: float = 190) -> Shelf:
+    """All steps over the whole width; `under`: marks below the floor, `over`: px left above."""
+    pitch = min(_WIDE / columns, 110)
+    floor = 64 + under * (HANG + 4)
+    high = STAGE.height / px(1) - floor - over
+    return Shelf(STAGE.left, STAGE.bottom + px(floor), pitch, pitch - 5, fit(rows, high, 66, 4))
+
+
+def lines_of(act: Act, state: State, names: Iterable[str]) -> dict[str, RequestLine]:
+    """Request -> its line, as a state has it."""
+    lengths = {r.name: len(r.prompt) + r.max_tokens for r in act.story.trace.workload.requests}
+    return {name: RequestLine(state[name], ROLES[name], lengths[name],
+                              act.label(state[name].status)) for name in names}
+
+
+def line_places(count: int, cell: float) -> list[tuple[float, float]]:
+    """Upper left corners of so many lines, one under the other, in the middle of the stage."""
+    room = STAGE.height / px(1)
+    pitch = min((room + 30) / count, 250)
+    top = (room - pitch * (count - 1) - cell - 74) / 2
+    return [(STAGE.left, STAGE.top - px(top + pitch * k)) for k in range(count)]
+
+
+def figure(text: str, after: Label | None = None, role: str = "ink") -> Label:
+    """A number that sums up the picture, large, over its left end."""
+    label = Label(text, 60, role, "bold")
+    if after is None:
+        return STAGE.place(label, (-1, 1, 0), y=-6)
+    return label.next_to(after, buff=px(72))
+
+
+def slots(shelf: Shelf, columns: Sequence[int], rows: int) -> VGroup:
+    """Where tokens of a step have room: faint outlines."""
+    from manim import RoundedRectangle
+
+    from scenes.kit import paint
+
+    return VGroup(*(VGroup(*(RoundedRectangle(
+        corner_radius=px(min(shelf.width, shelf.height) * 0.16), width=px(shelf.width),
+        height=px(shelf.height), stroke_width=2, stroke_color=paint("line")).move_to(
+            shelf.at(k, row)) for row in range(rows))) for k in columns))
+
+
+def fall(packing: Packing, lines: dict[str, RequestLine], step: Step, lag: float = 0.25):
+    """Animation: the tokens of a step fall from the lines into its column."""
+    tokens = [(part.request, k) for part in step.scheduled
+              for k in range(part.start, part.start + part.count)]
+    return packing.drop(step.index, tokens,
+                        [lines[name].strip[k] for name, k in tokens], lag)
+
+
+def after(act: Act, lines: dict[str, RequestLine], state: State) -> list:
+    """Animations: the lines as a state has them, and the words for where they are."""
+    there = {request.name for request in state.requests}
+    return [move for name, line in lines.items() if name in there
+            for move in (*line.to(state[name]), *line.say(act.label(state[name].status)))]
