@@ -12,20 +12,21 @@ from traces.seats import IDLE, Seating
 __all__ = ["continuous_batching", "static_batching"]
 
 
-@beat(source="contrast", variant="batching", carries="packing strip brackets newest")
+@beat(source="contrast", variant="batching", carries="packing strip brackets newest",
+      least={1: 68})
 def static_batching(act: Act) -> None:
     story, packing = act.story, act.kept.packing
     shelf = _shelf(act)
     columns = columns_of(story.static_steps)
     # The camera pulls back: the whole run, as the engine packed it.
     act.cue("back")
-    act.move([leave(thing) for thing in (act.kept.strip, *act.kept.brackets, act.kept.newest)],
+    act.move([leave(thing) for thing in (*act.kept.strip, *act.kept.brackets, act.kept.newest)],
              packing.furnish(story.static.steps, story.params.budget,
                              act.label("budget", n=story.params.budget), shelf),
              pace=EASY)
     act.move(packing.to(story.columns, shelf, 0.06), pace=54)
     act.cue("batch")
-    act.move(packing.to(columns, lag=0.05), pace=90)
+    act.move(packing.to(columns, lag=0.05), pace=84)
     # Under the floor hang the seats in which nobody sits.
     marks = packing.empty(_idle(story.static), HANG)
     act.cue("empty")

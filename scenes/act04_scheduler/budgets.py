@@ -89,11 +89,14 @@ def _as_time(act: Act, packing: Packing, left: list) -> list:
     above = _steps(act, packing, small, UP, name)
     act.move(packing.to([[token] for token in rest], lag=0),
              LaggedStart(*map(FadeIn, above), lag_ratio=0.4), pace=45)
+    # How much longer the larger step keeps somebody waiting.
     act.cue("wait")
-    frames = [ring(part.words, buff=12, corner=10) for part in (above[-2], below[-2])
-              if isinstance(part, Bracket)]
-    act.move(*frames, pace=EASY)
-    return [*below, *above, *frames]
+    start = (above[-2].get_right()[0], below[-2].get_y(), 0)
+    more = span(start, below[-2].get_left() + LEFT * px(18))
+    words = Label(act.label("later", n=len(tokens) - len(_until(small, story.first_tokens[
+        story.facts["budget_0"]][name]))), 48, "focus").next_to(more, DOWN, buff=px(24))
+    act.move(more, words, pace=EASY)
+    return [*below, *above, more, words]
 
 
 def _until(run: Trace, step: int) -> list[tuple[str, int]]:
@@ -107,9 +110,10 @@ def _steps(act: Act, packing: Packing, run: Trace, side, name: str) -> VGroup:
     count = act.story.first_tokens[budget][name]
     ends = [0, *accumulate(step.used for step in run.steps[:count])]
     row = [packing.cells[column[0]] for column in packing.columns]
-    brackets = VGroup(*(Bracket(VGroup(*row[start:end]), str(k + 1), side, "muted", LEAD)
-                        for k, (start, end) in enumerate(pairwise(ends))))
+    brackets = VGroup(*(Bracket(VGroup(*row[start:end]), act.label("step", n=k + 1), side,
+                                "muted", LEAD) for k, (start, end) in enumerate(pairwise(ends))))
     flag = name_tag(name, ROLES[name], 72)
-    flag.next_to(brackets[-1].line, side, buff=px(90)).align_to(brackets[-1].line, RIGHT)
-    words = Label(act.label("first_of", n=budget), 48).next_to(brackets, side, buff=px(36))
+    flag.next_to(brackets[-1].line, side, buff=px(100)).align_to(brackets[-1].line, RIGHT)
+    words = Label(act.label("first_of", n=budget), 48)
+    words.next_to(brackets, side, buff=px(44))
     return VGroup(*brackets, flag, words.align_to(STAGE.at(0, 0, LEFT), LEFT))

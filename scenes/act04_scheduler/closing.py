@@ -49,7 +49,7 @@ def back_to_the_map(act: Act) -> None:
              engine.finish(ROLES["B"]), pace=SLOW)
     # Out of memory: the last comer waits again, with its tokens, without K and V.
     act.cue("back")
-    act.move(engine.calm("postprocess"), engine.light("queues"), place.show("kkkkk."),
+    act.move(engine.calm("postprocess"), engine.calm("pool"), engine.light("queues"), place.show("kkkkk."),
              engine.stations["pool"].icon.free(ROLES["C"]), pace=EASY)
     waiting = engine.stations["queues"].icon[0][1][0]
     act.move(place.animate.move_to(waiting, LEFT), pace=SLOW)

@@ -1,10 +1,10 @@
 """Step times at real size: what is the GPU's part in them, and what the host's."""
 
-from manim import DOWN, LEFT, RIGHT, UP, LaggedStart, Rectangle, VGroup
+from manim import DOWN, LEFT, RIGHT, FadeIn, LaggedStart, Rectangle, VGroup
 
 from scenes.act04_scheduler.facts import rounded
-from scenes.kit import LEAD, STAGE, Label, SplitBars, Style, paint, px
-from scenes.kit.base.motion import leave
+from scenes.kit import FIGURE, LEAD, STAGE, Label, Shelf, SplitBars, Style, number, paint, px
+from scenes.kit.base.motion import arrive, leave
 from scenes.stage import EASY, SLOW, VERY_SLOW, Act, beat
 
 __all__ = ["at_real_size"]
@@ -18,10 +18,20 @@ def at_real_size(act: Act) -> None:
     few, many, eager, graph = act.story.single_steps
     split = _split_bars(act, few, many, eager, graph)
     # Two prefills, one of few tokens, one of many: nearly the same length.
-    act.move(act.kept.packing.clear(), *map(leave, act.kept.left), pace=EASY)
-    for k in range(2):
-        act.cue(f"row-{k}")
-        act.move(split.names[k], split.grow(k), pace=45)
+    packing, bar = act.kept.packing, split.bars[0]
+    step = packing.columns[0]
+    pitch = bar.width / px(1) / len(step)
+    lying = Shelf(bar.get_left()[0], bar.get_bottom()[1] - px(2), pitch, pitch - 4,
+                  bar.height / px(1) - 4)
+    act.move(packing.unfurnish(), packing.to([[token] for token in step], lying, 0.02),
+             *map(leave, act.kept.left), arrive(split.names), pace=VERY_SLOW)
+    cells = VGroup(*(packing.cells[token] for token in step))
+    model = Label(act.story.model, LEAD, "muted").move_to(split.bars[3])
+    model.align_to(STAGE.at(0, 0, RIGHT), RIGHT)
+    act.cue("row-0")
+    act.move(leave(cells), FadeIn(model), split.grow(0), pace=36)
+    act.cue("row-1")
+    act.move(split.grow(1), pace=36)
     # What the GPU does of it, and what it waits for.
     act.cue("busy")
     act.move(split.work(0), split.work(1), pace=SLOW)
@@ -34,13 +44,15 @@ def at_real_size(act: Act) -> None:
     # Two decodes; how many of the short ones would fit into a prefill's time.
     for k, cue in ((2, "eager"), (3, "graph")):
         act.cue(cue)
-        act.move(split.names[k], split.grow(k), pace=24)
+        act.move(split.grow(k), pace=24)
         act.move(split.work(k), pace=15)
     act.cue("ratio")
     tiles = _tiles(split, round(few.ms / graph.ms))
     act.move(LaggedStart(*(tile.animate.move_to(tile.goal) for tile in tiles), lag_ratio=0.2),
-             pace=60)
-    act.keep(split=[split, tiles, *words])
+             pace=54)
+    times = number(act.label("times", n=len(tiles)), FIGURE, "focus")
+    act.move(times.next_to(tiles, RIGHT, buff=px(24)), pace=EASY)
+    act.keep(split=[split, tiles, times, model, *words])
 
 
 def _inside(text: str, bar: Rectangle, role: str) -> Label:

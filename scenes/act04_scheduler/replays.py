@@ -38,9 +38,9 @@ def prefill_pauses(act: Act, room: Region) -> Iterator[Any]:
 def _small(act: Act, room: Region, count: int) -> Packing:
     story = act.story
     rows, pitch = story.params.budget, min(room.width / px(1) / count, 60)
-    under = 2 * (UNDER + 4)
+    under = 2 * (UNDER + 4) + 12
     shelf = Shelf(room.center[0] - px(pitch * count / 2), room.bottom + px(under), pitch, pitch - 3,
-                  fit(rows, room.height / px(1) - under, 40, 4))
+                  fit(rows, room.height / px(1) - under - 12, 40, 4), 0, 8)
     return Packing(shelf, story.tokens, story.prompts, ROLES)
 
 

@@ -110,15 +110,14 @@ def three_counters(act: Act) -> None:
     line, known = lines.pop(name), state.num_tokens
     # The camera goes in on one request: its tokens fill the stage, all else leaves.
     strip = line.strip
-    cell = fit(known + 1, STAGE.width / px(1) - 60, 190, 12)
+    cell = fit(known + 1, STAGE.width / px(1) - 110, 190, 14)
     goal = strip.generate_target()
     goal.scale(cell / strip.cell)
-    whole = VGroup(*goal[:known + 1])
-    goal.shift(STAGE.at(0, 0) - whole.get_center())
+    goal.shift(STAGE.at(110, 0, LEFT) - goal[0].get_left())
     strip.cell = cell
-    act.move(leave(VGroup(*lines.values())), leave(line.tag), leave(line.word),
-             leave(act.kept.marks), act.kept.packing.clear(), MoveToTarget(strip),
-             pace=VERY_SLOW)
+    act.move(leave(VGroup(*lines.values())), leave(line.word), leave(act.kept.marks),
+             act.kept.packing.clear(), MoveToTarget(strip),
+             line.tag.animate.scale(1.7).move_to(STAGE.at(0, 0, LEFT), LEFT), pace=VERY_SLOW)
     act.move(line.to(state), pace=QUICK)
     act.cue("known")
     counts = Bracket(VGroup(*strip[:known]), act.label("known", n=known), UP)
@@ -133,7 +132,7 @@ def three_counters(act: Act) -> None:
     brackets = [counts, stored]
     if story.first_decode:
         brackets = _decode(act, line, story.first_decode, newest, brackets)
-    act.keep(strip=strip, brackets=brackets, packing=act.kept.packing, newest=newest)
+    act.keep(strip=[strip, line.tag], brackets=brackets, packing=act.kept.packing, newest=newest)
 
 
 def _decode(act: Act, line: RequestLine, step: Step, newest, brackets: list) -> list:

@@ -2,10 +2,10 @@
 
 from collections.abc import Iterable, Sequence
 
-from manim import UP, VGroup
+from manim import RoundedRectangle, VGroup
 
 from scenes.act04_scheduler.story import ROLES
-from scenes.kit import LEAD, STAGE, Label, Packing, Shelf, fit, px
+from scenes.kit import STAGE, Label, Packing, Shelf, fit, paint, px
 from scenes.stage import Act
 from scenes.views import RequestLine
 from traces import Step
@@ -43,12 +43,12 @@ def middle_shelf(act: Act) -> Shelf:
                  first)
 
 
-def wide_shelf(columns: int, rows: int, under: int, over: float = 190) -> Shelf:
+def wide_shelf(columns: int, rows: int, under: int, over: float = 170) -> Shelf:
     """All steps over the whole width; `under`: marks below the floor, `over`: px left above."""
     pitch = min(_WIDE / columns, 110)
     floor = 64 + under * (HANG + 4)
     high = STAGE.height / px(1) - floor - over
-    return Shelf(STAGE.left, STAGE.bottom + px(floor), pitch, pitch - 5, fit(rows, high, 66, 4))
+    return Shelf(STAGE.left, STAGE.bottom + px(floor), pitch, pitch - 5, fit(rows, high, 68, 4))
 
 
 def lines_of(act: Act, state: State, names: Iterable[str]) -> dict[str, RequestLine]:
@@ -70,16 +70,12 @@ def figure(text: str, after: Label | None = None, role: str = "ink") -> Label:
     """A number that sums up the picture, large, over its left end."""
     label = Label(text, 60, role, "bold")
     if after is None:
-        return STAGE.place(label, (-1, 1, 0), y=-6)
+        return STAGE.place(label, (-1, 1, 0), y=-22)
     return label.next_to(after, buff=px(72))
 
 
 def slots(shelf: Shelf, columns: Sequence[int], rows: int) -> VGroup:
     """Where tokens of a step have room: faint outlines."""
-    from manim import RoundedRectangle
-
-    from scenes.kit import paint
-
     return VGroup(*(VGroup(*(RoundedRectangle(
         corner_radius=px(min(shelf.width, shelf.height) * 0.16), width=px(shelf.width),
         height=px(shelf.height), stroke_width=2, stroke_color=paint("line")).move_to(

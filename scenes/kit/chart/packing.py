@@ -18,7 +18,7 @@ __all__ = ["Columns", "Packing", "Shelf", "Token"]
 Token = tuple[str, int]  # a request's name, and which of its tokens
 Columns = Sequence[Sequence[Token]]  # for each step its tokens, from below
 
-_GAP, _TICKS, _UNDER = 4, 34, 62  # px: between cells; from the floor down to numbers, to marks
+_GAP, _TICKS = 4, 34  # px: between cells; from the floor down to the numbers
 _SMALLEST = 27  # px: a letter below that is left out
 _LAYER, _NEXT = 2.0, 0.02  # every cell with its letter is a layer of its own, above all else
 
@@ -26,7 +26,7 @@ _LAYER, _NEXT = 2.0, 0.02  # every cell with its letter is a layer of its own, a
 class Shelf(NamedTuple):
     """Where columns stand: `left` and `floor` in manim units; px of a step and of a cell.
 
-    `first`: index of the leftmost column.
+    `first`: index of the leftmost column; `drop`: px from the floor down to what hangs under it.
     """
 
     left: float
@@ -35,6 +35,7 @@ class Shelf(NamedTuple):
     width: float
     height: float
     first: int = 0
+    drop: float = 62
 
     def at(self, column: float, row: float) -> np.ndarray:
         """Middle of the cell in a row, from 0 at the floor."""
@@ -44,7 +45,7 @@ class Shelf(NamedTuple):
     def under(self, column: float, row: float, height: float) -> np.ndarray:
         """Middle of a mark of `height` px that hangs below the floor and its number."""
         return np.array((self.at(column, 0)[0],
-                         self.floor - px(_UNDER + (height + _GAP) * (row + 0.5)), 0))
+                         self.floor - px(self.drop + (height + _GAP) * (row + 0.5)), 0))
 
 
 class Packing(VGroup):
