@@ -2,17 +2,16 @@
 
 from manim import DOWN, FadeIn, FadeOut, LaggedStart, Transform, VGroup
 
-from scenes.act04_scheduler.story import columns_of
+from scenes.act04_scheduler.story import columns_of, idle_seats
 from scenes.act04_scheduler.world import HANG, figure, wide_shelf
 from scenes.kit import Packing, Shelf, px
 from scenes.kit.base.motion import leave
 from scenes.stage import EASY, SLOW, VERY_SLOW, Act, beat
-from traces.seats import IDLE, Seating
 
 __all__ = ["continuous_batching", "static_batching"]
 
 
-@beat(source="contrast", variant="batching", carries="packing strip brackets newest",
+@beat(source="contrast", variant="batching", carries="packing strip around",
       least={1: 68})
 def static_batching(act: Act) -> None:
     story, packing = act.story, act.kept.packing
@@ -20,15 +19,16 @@ def static_batching(act: Act) -> None:
     columns = columns_of(story.static_steps)
     # The camera pulls back: the whole run, as the engine packed it.
     act.cue("back")
-    act.move([leave(thing) for thing in (*act.kept.strip, *act.kept.brackets, act.kept.newest)],
+    own = [token for token in story.tokens if token[0] == story.counted_name]
+    packing.drop(0, own[:story.prompts[story.counted_name]], act.kept.strip)
+    act.move([leave(thing) for thing in (act.kept.strip, *act.kept.around)],
              packing.furnish(story.static.steps, story.params.budget,
                              act.label("budget", n=story.params.budget), shelf),
-             pace=EASY)
-    act.move(packing.to(story.columns, shelf, 0.06), pace=54)
+             packing.to(story.columns, shelf, 0.04), pace=60)
     act.cue("batch")
     act.move(packing.to(columns, lag=0.05), pace=84)
     # Under the floor hang the seats in which nobody sits.
-    marks = packing.empty(_idle(story.static), HANG)
+    marks = packing.empty(idle_seats(story.static), HANG)
     act.cue("empty")
     act.move(LaggedStart(*map(FadeIn, marks[:2]), lag_ratio=0.5), pace=SLOW)
     act.cue("rest")
@@ -49,10 +49,10 @@ def continuous_batching(act: Act) -> None:
     story, packing = act.story, act.kept.packing
     # Who is done leaves, who waits joins: the same cells close up.
     act.cue("play")
-    marks = packing.empty(_idle(story.continuous), HANG)
+    marks = packing.empty(idle_seats(story.continuous), HANG)
     gone = act.kept.marks[len(marks):]
     act.move(packing.to(story.columns, lag=0.05), [FadeOut(mark) for mark in gone],
-             [Transform(old, new) for old, new in zip(act.kept.marks, marks)], pace=105)
+             [Transform(old, new) for old, new in zip(act.kept.marks, marks)], pace=90)
     act.cue("total")
     old, figures = act.kept.figures, [figure(act.label("total", n=story.continuous.steps))]
     act.move(FadeOut(old[0]), FadeIn(figures[0], shift=DOWN * px(20)), pace=EASY)
@@ -67,10 +67,5 @@ def continuous_batching(act: Act) -> None:
 def _shelf(act: Act) -> Shelf:
     story = act.story
     most = max(story.static.steps, len(story.columns))
-    under = max(max(_idle(run)) for run in (story.static, story.continuous))
+    under = max(max(idle_seats(run)) for run in (story.static, story.continuous))
     return wide_shelf(most, story.params.budget, under)
-
-
-def _idle(seating: Seating) -> list[int]:
-    """For each step how many seats are empty."""
-    return [sum(seat == IDLE for seat in column) for column in zip(*seating.seats)]

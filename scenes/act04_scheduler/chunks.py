@@ -105,7 +105,7 @@ def the_discarded_sample(act: Act) -> None:
         for step in story.chunks[1:]:
             if not step.index < len(packing.columns):
                 act.move(fall(packing, lines, step), pace=EASY)
-        act.move(after(act, lines, _before_sample(last)), pace=EASY)
+        act.move(lines[name].to(last.planned[name]), pace=EASY)
         token = _sample(act, packing, last)
     act.cue("keep")
     place = strip[last.after[name].num_prompt]
@@ -116,10 +116,6 @@ def the_discarded_sample(act: Act) -> None:
     act.move(frame, pace=BRISK)
     act.move(FadeOut(frame), pace=QUICK)
     act.keep(packing=packing, lines=lines, places=act.kept.places)
-
-
-def _before_sample(step: Step):
-    return step.planned
 
 
 def _sample(act: Act, packing: Packing, step: Step) -> TokenStrip:

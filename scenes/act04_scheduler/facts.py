@@ -1,5 +1,6 @@
 """Every number that act 04's words and labels name, from its story."""
 
+from collections.abc import Iterable
 from typing import Any
 
 from scenes.views.request import cached_tokens
@@ -37,13 +38,20 @@ def facts_of(story: Any) -> dict[str, object]:
 def _window_facts(story: Any) -> dict[str, object]:
     facts: dict[str, object] = {"counted": story.counted_name}
     if story.stall:
-        facts |= {"newcomer": story.stall.names[0], "stalled": ", ".join(story.stall.stalled),
+        facts |= {"newcomer": story.stall.names[0], **_named("stalled", story.stall.stalled),
                   "stall_step": story.stall.index + 1}
     if story.early:
         served = dict.fromkeys(name for step in story.early_prefills for name in step.names)
         facts |= {"early_first": story.early_prefills[0].index + 1,
-                  "early_last": story.early_prefills[-1].index + 1, "early": ", ".join(served)}
+                  "early_last": story.early_prefills[-1].index + 1, **_named("early", served)}
     return facts
+
+
+def _named(key: str, names: Iterable[str]) -> dict[str, object]:
+    """Names as each language joins them."""
+    *most, last = names
+    return {f"{key}_en": f"{', '.join(most)} and {last}" if most else last,
+            f"{key}_zh": "、".join((*most, last))}
 
 
 def _real_facts(story: Any) -> dict[str, object]:

@@ -3,7 +3,7 @@
 from manim import DOWN, LEFT, RIGHT, FadeIn, LaggedStart, Rectangle, VGroup
 
 from scenes.act04_scheduler.facts import rounded
-from scenes.kit import FIGURE, LEAD, STAGE, Label, Shelf, SplitBars, Style, number, paint, px
+from scenes.kit import LEAD, STAGE, Label, Shelf, SplitBars, Style, number, paint, px
 from scenes.kit.base.motion import arrive, leave
 from scenes.stage import EASY, SLOW, VERY_SLOW, Act, beat
 
@@ -36,8 +36,8 @@ def at_real_size(act: Act) -> None:
     act.cue("busy")
     act.move(split.work(0), split.work(1), pace=SLOW)
     words = [_inside(act.label("gpu"), split.parts[1], "ground"),
-             *(_beside(act.label("python", n=step.launches), split, k)
-               for k, step in enumerate((few, many)))]
+             *(_beside(act.label("python"), split, k)
+               for k in range(2))]
     act.move(words[0], pace=EASY)
     act.cue("host")
     act.move(*words[1:], pace=SLOW)
@@ -50,7 +50,7 @@ def at_real_size(act: Act) -> None:
     tiles = _tiles(split, round(few.ms / graph.ms))
     act.move(LaggedStart(*(tile.animate.move_to(tile.goal) for tile in tiles), lag_ratio=0.2),
              pace=54)
-    times = number(act.label("times", n=len(tiles)), FIGURE, "focus")
+    times = number(act.label("times", n=len(tiles)), 44, "focus", "bold")
     act.move(times.next_to(tiles, RIGHT, buff=px(24)), pace=EASY)
     act.keep(split=[split, tiles, times, model, *words])
 

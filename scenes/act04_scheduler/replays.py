@@ -3,13 +3,13 @@
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from manim import FadeIn, LaggedStart
+from manim import FadeIn, FadeOut, LaggedStart
 
-from scenes.act04_scheduler.story import ROLES, columns_of
+from scenes.act04_scheduler.story import ROLES, columns_of, idle_seats
 from scenes.geometry import Region, px
 from scenes.kit import Packing, Shelf, TokenStrip, fit
+from scenes.kit.base.motion import arrive
 from scenes.stage import Act
-from traces.seats import IDLE
 
 __all__ = ["REPLAYS"]
 
@@ -21,9 +21,10 @@ def join_and_leave(act: Act, room: Region) -> Iterator[Any]:
     story = act.story
     columns = columns_of(story.static_steps)
     packing = _small(act, room, max(len(columns), len(story.columns)))
-    yield packing.to(columns, lag=0)
-    yield None
-    yield packing.to(story.columns)
+    before, after = (packing.empty(idle_seats(run), UNDER)
+                     for run in (story.static, story.continuous))
+    yield [packing.to(columns, lag=0), FadeIn(before)]
+    yield [packing.to(story.columns), FadeOut(before), arrive(after)]
 
 
 def prefill_pauses(act: Act, room: Region) -> Iterator[Any]:

@@ -14,10 +14,10 @@ from traces import EngineConfig, Step, Trace, Workload, load, toy_request
 from traces.contrast import SimulatedStep, first_token_steps, mixed_phase, static_batching
 from traces.moments import first_cut, first_stall, interrupts_decodes
 from traces.moments import recorded_or_played, steps_of
-from traces.seats import Seating, continuous_seating, stalled_tokens, static_seating
+from traces.seats import IDLE, Seating, continuous_seating, stalled_tokens, static_seating
 from traces.times import SingleStep, single_steps
 
-__all__ = ["ROLES", "Params", "Story", "columns_of", "tell"]
+__all__ = ["ROLES", "Params", "Story", "columns_of", "idle_seats", "tell"]
 
 ROLES = request_roles("ABCDE")
 BLOCK, BLOCKS = 4, 32  # memory is ample in this act
@@ -270,3 +270,8 @@ def _parts(step: Step | SimulatedStep) -> Iterable[tuple[str, int, int]]:
     if isinstance(step, SimulatedStep):
         return step.parts
     return ((part.request, part.start, part.count) for part in step.scheduled)
+
+
+def idle_seats(seating: Seating) -> list[int]:
+    """For each step how many seats are empty."""
+    return [sum(seat == IDLE for seat in column) for column in zip(*seating.seats)]

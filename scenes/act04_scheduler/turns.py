@@ -1,10 +1,10 @@
 """Prefill goes first, so running requests pause; and one request's three counters, close up."""
 
-from manim import DOWN, LEFT, RIGHT, UP, FadeIn, FadeOut, LaggedStart, MoveToTarget, VGroup
+from manim import DOWN, LEFT, RIGHT, UP, FadeIn, FadeOut, LaggedStart, MoveToTarget, VGroup, VMobject
 
 from scenes.act04_scheduler.world import HANG, MIDDLE_CELL, after, fall, line_places, lines_of
 from scenes.act04_scheduler.world import middle_shelf
-from scenes.kit import STAGE, Bracket, Packing, fit, px, ring
+from scenes.kit import STAGE, Bracket, KVCell, Packing, Slot, fit, px, ring
 from scenes.kit.base.motion import leave
 from scenes.stage import BRISK, EASY, QUICK, SLOW, VERY_SLOW, Act, beat
 from scenes.views import RequestLine
@@ -41,8 +41,9 @@ def prefill_first(act: Act) -> None:
         act.cue("done")
         done = [lines[name].word for step in decodes for name in step.finished]
         frames = [ring(word, buff=12, corner=10) for word in done[:1]]
+        gone = [lines[name].animate.fade(0.65) for step in decodes for name in step.finished]
         act.move(frames)
-        act.move(*map(FadeOut, frames))
+        act.move(*map(FadeOut, frames), *gone, pace=EASY)
     if story.stall:
         marks.add(*_stall(act, packing, lines, story.stall))
     act.keep(packing=packing, lines=lines, marks=marks)
@@ -113,39 +114,42 @@ def three_counters(act: Act) -> None:
     cell = fit(known + 1, STAGE.width / px(1) - 110, 190, 14)
     goal = strip.generate_target()
     goal.scale(cell / strip.cell)
-    goal.shift(STAGE.at(110, 0, LEFT) - goal[0].get_left())
+    goal.shift(STAGE.at(110, 60, LEFT) - goal[0].get_left())
     strip.cell = cell
     act.move(leave(VGroup(*lines.values())), leave(line.word), leave(act.kept.marks),
              act.kept.packing.clear(), MoveToTarget(strip),
-             line.tag.animate.scale(1.7).move_to(STAGE.at(0, 0, LEFT), LEFT), pace=VERY_SLOW)
+             line.tag.animate.scale(1.7).move_to(STAGE.at(0, 60, LEFT), LEFT), pace=VERY_SLOW)
     act.move(line.to(state), pace=QUICK)
+    cached = story.facts["count_cached"]
+    cells = VGroup(*(KVCell(Slot.CACHED, cell, cell * 0.66).next_to(strip[k], DOWN, buff=px(16))
+                     for k in range(cached)))
     act.cue("known")
     counts = Bracket(VGroup(*strip[:known]), act.label("known", n=known), UP)
     act.move(counts, pace=SLOW)
-    cached = story.facts["count_cached"]
     act.cue("two")
-    stored = Bracket(VGroup(*strip[:cached]), act.label("cached", n=cached), DOWN, line.strip.role)
-    act.move(stored, pace=SLOW)
+    stored = Bracket(cells, act.label("cached", n=cached), DOWN)
+    act.move(LaggedStart(*(FadeIn(each, shift=DOWN * px(14)) for each in cells), lag_ratio=0.2),
+             stored, pace=SLOW)
     act.cue("newest")
-    newest = ring(strip[known - 1], buff=10, corner=cell * 0.4 + 10)
+    newest = ring(strip[known - 1], buff=9, corner=cell * 0.4 + 9)
     act.move(newest, pace=EASY)
-    brackets = [counts, stored]
     if story.first_decode:
-        brackets = _decode(act, line, story.first_decode, newest, brackets)
-    act.keep(strip=[strip, line.tag], brackets=brackets, packing=act.kept.packing, newest=newest)
+        _decode(act, line, story.first_decode, newest, cells, counts, stored)
+    act.keep(strip=strip, around=[line.tag, counts, stored, cells, newest],
+             packing=act.kept.packing)
 
 
-def _decode(act: Act, line: RequestLine, step: Step, newest, brackets: list) -> list:
+def _decode(act: Act, line: RequestLine, step: Step, newest: VMobject, cells: VGroup,
+            counts: Bracket, stored: Bracket) -> None:
     """The newest token alone is scheduled; then it is cached, and the next one is known."""
-    name, strip, (counts, stored) = line.request, line.strip, brackets
+    name, strip = line.request, line.strip
     planned, done = step.planned[name], step.after[name]
     act.cue("decode")
-    now = Bracket(strip[planned.num_tokens - 1], act.label("scheduled", n=planned.scheduled),
-                  DOWN, "focus")
+    new = cells[0].copy().next_to(strip[planned.num_tokens - 1], DOWN, buff=px(16))
+    now = Bracket(new, act.label("scheduled", n=planned.scheduled), DOWN, "focus")
     act.move(FadeOut(newest), line.to(planned, decode=True), now, pace=SLOW)
     act.cue("drawn")
-    act.move(line.to(done), FadeOut(now), pace=EASY)
+    act.move(FadeIn(new, shift=DOWN * px(30)), FadeOut(now), line.to(done), pace=EASY)
+    cells.add(new)
     act.move(counts.to(VGroup(*strip[:done.num_tokens]), act.label("known", n=done.num_tokens)),
-             stored.to(VGroup(*strip[:done.num_tokens - 1]),
-                       act.label("cached", n=done.num_tokens - 1)), pace=SLOW)
-    return brackets
+             stored.to(cells, act.label("cached", n=done.num_tokens - 1)), pace=SLOW)
