@@ -6,7 +6,7 @@ from manim import DOWN, LEFT, RIGHT, UP, FadeIn, FadeOut, LaggedStart, VGroup
 
 from scenes.act04_scheduler.story import ROLES, columns_of
 from scenes.act04_scheduler.world import figure, wide_shelf
-from scenes.kit import LEAD, STAGE, Bracket, Label, Packing, Shelf, fit, name_tag, px, ring, span
+from scenes.kit import STAGE, Bracket, Label, Packing, Shelf, fit, name_tag, px, ring, span
 from scenes.kit.base.motion import leave
 from scenes.stage import BRISK, EASY, SLOW, VERY_SLOW, Act, beat
 from traces import Trace
@@ -22,7 +22,7 @@ def two_budgets(act: Act) -> None:
     story, packing = act.story, act.kept.packing
     (low, small), (high, large) = story.budgets.items()
     # The camera goes in, with room above; flags mark first tokens.
-    shelf = wide_shelf(len(story.longest_run), high, 1, 170)
+    shelf = wide_shelf(len(story.longest_run), high, 1)
     act.cue("camera")
     act.move(leave(act.kept.marks), *map(leave, act.kept.figures),
              packing.to(columns_of(small.steps), shelf, 0),
@@ -111,9 +111,9 @@ def _steps(act: Act, packing: Packing, run: Trace, side, name: str) -> VGroup:
     ends = [0, *accumulate(step.used for step in run.steps[:count])]
     row = [packing.cells[column[0]] for column in packing.columns]
     brackets = VGroup(*(Bracket(VGroup(*row[start:end]), act.label("step", n=k + 1), side,
-                                "muted", LEAD) for k, (start, end) in enumerate(pairwise(ends))))
+                                "muted", 40) for k, (start, end) in enumerate(pairwise(ends))))
     flag = name_tag(name, ROLES[name], 72)
-    flag.next_to(brackets[-1].line, side, buff=px(100)).align_to(brackets[-1].line, RIGHT)
+    flag.next_to(brackets[-1].line, side, buff=px(104)).align_to(brackets[-1].line, RIGHT)
     words = Label(act.label("first_of", n=budget), 48)
     words.next_to(brackets, side, buff=px(44))
     return VGroup(*brackets, flag, words.align_to(STAGE.at(0, 0, LEFT), LEFT))

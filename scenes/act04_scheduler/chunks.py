@@ -4,7 +4,7 @@ from manim import DOWN, LEFT, RIGHT, UP, FadeIn, FadeOut, LaggedStart, VGroup
 
 from scenes.act04_scheduler.story import ROLES
 from scenes.act04_scheduler.world import after, fall, line_places, lines_of, pack, slots
-from scenes.act04_scheduler.world import CLOSE_CELL
+from scenes.act04_scheduler.world import CLOSE_CELL, CLOSE_STEPS
 from scenes.kit import LEAD, Label, Packing, TokenStrip, cross, px, ring
 from scenes.kit.base.motion import arrive
 from scenes.stage import BLINK, BRISK, EASY, QUICK, SLOW, VERY_SLOW, Act, beat
@@ -28,12 +28,12 @@ def chunked_prefill(act: Act) -> None:
     # Into the scheduler: requests as lines, and one step as a column with so much room.
     act.cue("come")
     act.move(act.kept.engine.enter("schedule"), *map(arrive, lines.values()), pace=VERY_SLOW)
-    columns = range(packing.shelf.first, packing.shelf.first + 3)
+    columns = range(packing.shelf.first, packing.shelf.first + CLOSE_STEPS)
     places = slots(packing.shelf, columns, story.params.budget)
     act.cue("column")
     act.move(FadeIn(places[0], shift=DOWN * px(20)), pace=SLOW)
     act.cue("room")
-    act.move(packing.furnish(3, story.params.budget, act.label("budget", n=story.params.budget)),
+    act.move(packing.furnish(CLOSE_STEPS, story.params.budget, act.label("budget", n=story.params.budget)),
              LaggedStart(*map(FadeIn, places[1:]), lag_ratio=0.5), pace=SLOW)
     # The first prompt, whole: too high; what does not fit goes back.
     act.cue("whole")
@@ -121,12 +121,13 @@ def the_discarded_sample(act: Act) -> None:
 def _sample(act: Act, packing: Packing, step: Step) -> TokenStrip:
     """A token comes out of the last position that a step computed, above its column."""
     top = packing.column(step.index)[-1]
-    token = TokenStrip(0, "k", ROLES[act.story.followed], 70).set_z_index(6)
-    token.move_to(top).set_z_index(6)
+    token = TokenStrip(0, "k", ROLES[act.story.followed], CLOSE_CELL).set_z_index(6)
+    token.next_to(top, UP, buff=px(34))
+    words = Label(act.label("sampler"), LEAD, "muted").next_to(token, RIGHT, buff=px(24))
     mark = ring(top, buff=6, corner=12)
-    act.move(mark, pace=BRISK)
-    act.move(FadeOut(mark), FadeIn(token, shift=UP * px(30)), token.animate.shift(UP * px(96)),
-             pace=SLOW)
+    act.move(mark, words, pace=BRISK)
+    act.move(FadeIn(token, shift=UP * px(70), scale=0.4), pace=EASY)
+    act.move(FadeOut(mark), FadeOut(words), pace=QUICK)
     return token
 
 

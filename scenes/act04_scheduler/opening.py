@@ -14,10 +14,10 @@ __all__ = ["engine_map", "the_question"]
 def the_question(act: Act) -> None:
     # Requests of different lengths, each with a few tokens still to come.
     prompts = act.params.prompts
-    cell = fit(len(prompts), 400, 64, 16)
+    cell = fit(len(prompts), 450, 78, 10)
     motif = VGroup(*(TokenStrip(n, "c" * n + "k" * 3, ROLES[name], cell)
                      for name, n in zip(ROLES, prompts)))
-    card = act.title_card(motif.arrange(DOWN, buff=px(16), aligned_edge=LEFT))
+    card = act.title_card(motif.arrange(DOWN, buff=px(10), aligned_edge=LEFT))
     act.cue("rows")
     for before, after in (("kkk", "ckk"), ("ckk", "cck")):
         act.move([strip.show(strip.looks.replace(before, after)) for strip in motif], pace=SLOW)

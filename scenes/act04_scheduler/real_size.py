@@ -24,7 +24,8 @@ def at_real_size(act: Act) -> None:
     lying = Shelf(bar.get_left()[0], bar.get_bottom()[1] - px(2), pitch, pitch - 4,
                   bar.height / px(1) - 4)
     act.move(packing.unfurnish(), packing.to([[token] for token in step], lying, 0.02),
-             *map(leave, act.kept.left), arrive(split.names), pace=VERY_SLOW)
+             *map(leave, act.kept.left), arrive(split.names),
+             arrive(tracks := _tracks(split)), pace=VERY_SLOW)
     cells = VGroup(*(packing.cells[token] for token in step))
     model = Label(act.story.model, LEAD, "muted").move_to(split.bars[3])
     model.align_to(STAGE.at(0, 0, RIGHT), RIGHT)
@@ -50,9 +51,9 @@ def at_real_size(act: Act) -> None:
     tiles = _tiles(split, round(few.ms / graph.ms))
     act.move(LaggedStart(*(tile.animate.move_to(tile.goal) for tile in tiles), lag_ratio=0.2),
              pace=54)
-    times = number(act.label("times", n=len(tiles)), 44, "focus", "bold")
+    times = number(act.label("times", n=len(tiles)), 44, "ink", "bold")
     act.move(times.next_to(tiles, RIGHT, buff=px(24)), pace=EASY)
-    act.keep(split=[split, tiles, times, model, *words])
+    act.keep(split=[split, tracks, tiles, times, model, *words])
 
 
 def _inside(text: str, bar: Rectangle, role: str) -> Label:
@@ -77,11 +78,18 @@ def _split_bars(act: Act, few, many, eager, graph) -> SplitBars:
     return STAGE.place(split, LEFT)
 
 
+def _tracks(split: SplitBars) -> VGroup:
+    """Where the bars will be: faint outlines, all as long as the longest."""
+    widest = max(split.bars, key=lambda bar: bar.width)
+    return VGroup(*(widest.copy().set_fill(opacity=0).set_stroke(paint("line"), 2).move_to(
+        bar, LEFT) for bar in split.bars))
+
+
 def _tiles(split: SplitBars, count: int) -> VGroup:
     """Copies of the replayed decode's bar, each with its goal: end to end under the first bar."""
     bar, decode = split.bars[0], split.bars[3]
     tiles = VGroup(*(Rectangle(width=decode.width - px(6), height=px(30), stroke_width=0,
-                               fill_color=paint("focus"), fill_opacity=1) for _ in range(count)))
+                               fill_color=paint("ink"), fill_opacity=1) for _ in range(count)))
     goals = tiles.copy().arrange(RIGHT, buff=px(6)).next_to(bar, DOWN, buff=px(10))
     goals.align_to(bar, LEFT)
     for tile, goal in zip(tiles, goals):

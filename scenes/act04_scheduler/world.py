@@ -11,12 +11,13 @@ from scenes.views import RequestLine
 from traces import Step
 from traces.state import State
 
-__all__ = ["HANG", "CLOSE_CELL", "close_shelf", "figure", "lines_of", "line_places", "middle_shelf",
+__all__ = ["CLOSE_CELL", "CLOSE_STEPS", "HANG", "close_shelf", "figure", "lines_of", "line_places", "middle_shelf",
            "pack", "wide_shelf"]
 
-HANG = 46  # px: a mark under the floor
-CLOSE_CELL, MIDDLE_CELL = 84, 54  # px: a token of a request's line
-_CLOSE, _MIDDLE = 1250, 900  # px from the stage's left end to its columns
+HANG = 52  # px: a mark under the floor
+CLOSE_CELL, MIDDLE_CELL = 76, 54  # px: a token of a request's line
+CLOSE_STEPS = 6  # columns beside the lines
+_CLOSE, _MIDDLE = 1090, 900  # px from the stage's left end to its columns
 _WIDE = STAGE.width / px(1)
 
 
@@ -26,11 +27,11 @@ def pack(act: Act) -> Packing:
 
 
 def close_shelf(act: Act) -> Shelf:
-    """Three steps beside the lines, with room above the budget for what does not fit."""
+    """A few steps beside the lines, with room above the budget for what does not fit."""
     story = act.story
     rows = max(story.params.budget, *story.params.prompts)
-    return Shelf(STAGE.left + px(_CLOSE), STAGE.bottom + px(56), (_WIDE - _CLOSE) / 3, 96,
-                 fit(rows, 640, 56, 4), story.cut_window[0] - 1)
+    return Shelf(STAGE.left + px(_CLOSE), STAGE.bottom + px(54), (_WIDE - _CLOSE) / CLOSE_STEPS,
+                 CLOSE_CELL, fit(rows, 684, 58, 4), story.cut_window[0] - 1)
 
 
 def middle_shelf(act: Act) -> Shelf:
@@ -43,12 +44,12 @@ def middle_shelf(act: Act) -> Shelf:
                  first)
 
 
-def wide_shelf(columns: int, rows: int, under: int, over: float = 170) -> Shelf:
+def wide_shelf(columns: int, rows: int, under: int, over: float = 88) -> Shelf:
     """All steps over the whole width; `under`: marks below the floor, `over`: px left above."""
     pitch = min(_WIDE / columns, 110)
     floor = 64 + under * (HANG + 4)
     high = STAGE.height / px(1) - floor - over
-    return Shelf(STAGE.left, STAGE.bottom + px(floor), pitch, pitch - 5, fit(rows, high, 68, 4))
+    return Shelf(STAGE.left, STAGE.bottom + px(floor), pitch, pitch - 5, fit(rows, high, 80, 4))
 
 
 def lines_of(act: Act, state: State, names: Iterable[str]) -> dict[str, RequestLine]:
@@ -68,9 +69,9 @@ def line_places(count: int, cell: float) -> list[tuple[float, float]]:
 
 def figure(text: str, after: Label | None = None, role: str = "ink") -> Label:
     """A number that sums up the picture, large, over its left end."""
-    label = Label(text, 60, role, "bold")
+    label = Label(text, 64, role, "bold")
     if after is None:
-        return STAGE.place(label, (-1, 1, 0), y=-22)
+        return STAGE.place(label, (-1, 1, 0), y=-8)
     return label.next_to(after, buff=px(72))
 
 
