@@ -24,7 +24,7 @@ def static_batching(act: Act) -> None:
     act.move([leave(thing) for thing in (act.kept.strip, *act.kept.around)],
              packing.furnish(story.static.steps, story.params.budget,
                              act.label("budget", n=story.params.budget), shelf),
-             packing.to(story.columns, shelf, 0.04), pace=60)
+             packing.to(story.columns, shelf, 0.04), pace=54)
     act.cue("batch")
     act.move(packing.to(columns, lag=0.05), pace=84)
     # Under the floor hang the seats in which nobody sits.

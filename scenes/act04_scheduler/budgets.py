@@ -26,17 +26,17 @@ def two_budgets(act: Act) -> None:
     act.cue("camera")
     act.move(leave(act.kept.marks), *map(leave, act.kept.figures),
              packing.to(columns_of(small.steps), shelf, 0),
-             packing.furnish(len(small.steps), low, act.label("budget", n=low)), pace=VERY_SLOW)
+             packing.furnish(len(small.steps), low, act.label("budget", n=low)), pace=30)
     flags = flags_of(packing, story.first_tokens[low])
     total = figure(act.label("total", n=len(small.steps)))
     act.move(LaggedStart(*(FadeIn(flag, shift=UP * px(14)) for flag in flags.values()),
-                         lag_ratio=0.3), total, pace=SLOW)
+                         lag_ratio=0.3), total, pace=EASY)
     # The line rises, and the same tokens are packed again.
     act.cue("line")
     act.move(packing.furnish(len(small.steps), high, act.label("budget", n=high)), pace=SLOW)
     act.cue("pack")
     act.move(packing.to(columns_of(large.steps), lag=0.03), _to_places(
-        flags, flags_of(packing, story.first_tokens[high])), pace=60)
+        flags, flags_of(packing, story.first_tokens[high])), pace=54)
     act.cue("total")
     fewer = figure(act.label("total", n=len(large.steps)))
     act.move(FadeOut(total), FadeIn(fewer, shift=DOWN * px(20)),
@@ -78,8 +78,16 @@ def _as_time(act: Act, packing: Packing, left: list) -> list:
     tokens = _until(large, story.first_tokens[story.facts["budget_1"]][name])
     pitch = fit(len(tokens), STAGE.width / px(1), 90)
     shelf = Shelf(STAGE.left, STAGE.center[1] - px(60), pitch, pitch - 3, 120)
+    # Suppose that a step takes as long as its column is high.
+    column = packing.column(story.first_tokens[story.facts["budget_1"]][name] - 1)
+    act.cue("price")
+    act.move(frame := ring(column, buff=7, corner=12), pace=EASY)
+    high = span(column.get_corner(DOWN + RIGHT) + RIGHT * px(26),
+                column.get_corner(UP + RIGHT) + RIGHT * px(26))
+    act.cue("long")
+    act.move(high, pace=EASY)
     act.cue("flat")
-    act.move(*map(leave, left), packing.unfurnish(),
+    act.move(*map(leave, (*left, frame, high)), packing.unfurnish(),
              packing.to([[token] for token in tokens], shelf, 0.02), pace=60)
     act.cue("large")
     below = _steps(act, packing, large, DOWN, name)
@@ -96,7 +104,11 @@ def _as_time(act: Act, packing: Packing, left: list) -> list:
     words = Label(act.label("later", n=len(tokens) - len(_until(small, story.first_tokens[
         story.facts["budget_0"]][name]))), 48, "focus").next_to(more, DOWN, buff=px(24))
     act.move(more, words, pace=EASY)
-    return [*below, *above, more, words]
+    act.cue("ends")
+    last = columns_of(large.steps)[story.first_tokens[story.facts["budget_1"]][name] - 1]
+    step = ring(VGroup(*(packing.cells[token] for token in last)), buff=6, corner=12)
+    act.move(step, pace=EASY)
+    return [*below, *above, more, words, step]
 
 
 def _until(run: Trace, step: int) -> list[tuple[str, int]]:

@@ -1,6 +1,6 @@
 """A step has room for so many tokens: the first prompt is cut, and its early sample dropped."""
 
-from manim import DOWN, LEFT, RIGHT, UP, FadeIn, FadeOut, LaggedStart, VGroup
+from manim import DOWN, LEFT, RIGHT, UP, FadeIn, FadeOut, LaggedStart, ReplacementTransform, VGroup
 
 from scenes.act04_scheduler.story import ROLES
 from scenes.act04_scheduler.world import after, fall, line_places, lines_of, pack, slots
@@ -27,15 +27,23 @@ def chunked_prefill(act: Act) -> None:
         line.place(place)
     # Into the scheduler: requests as lines, and one step as a column with so much room.
     act.cue("come")
-    act.move(act.kept.engine.enter("schedule"), *map(arrive, lines.values()), pace=VERY_SLOW)
     columns = range(packing.shelf.first, packing.shelf.first + CLOSE_STEPS)
     places = slots(packing.shelf, columns, story.params.budget)
+    room = act.kept.engine.stations["schedule"].icon[1][1].copy()
+    act.move(act.kept.engine.enter("schedule"), ReplacementTransform(room, places[0]),
+             *map(arrive, lines.values()), pace=VERY_SLOW)
     act.cue("column")
-    act.move(FadeIn(places[0], shift=DOWN * px(20)), pace=SLOW)
+    act.move(frame := ring(places[0], buff=8, corner=12), pace=EASY)
     act.cue("room")
+    act.move(FadeOut(frame), pace=BLINK)
     act.move(packing.furnish(CLOSE_STEPS, story.params.budget, act.label("budget", n=story.params.budget)),
              LaggedStart(*map(FadeIn, places[1:]), lag_ratio=0.5), pace=SLOW)
     # The first prompt, whole: too high; what does not fit goes back.
+    if "lead" in act.beat.cues:
+        act.cue("lead")
+        act.move(frame := ring(VGroup(*lines[story.followed].tokens(
+            0, first.before[story.followed].num_tokens)), buff=5, corner=12))
+        act.move(FadeOut(frame), pace=QUICK)
     act.cue("whole")
     if story.cut:
         _too_much(act, packing, lines, first)
@@ -48,13 +56,18 @@ def chunked_prefill(act: Act) -> None:
         act.move(fall(packing, lines, later[0]), pace=SLOW)
     if story.blocked:
         _blocked(act, packing, lines, later[0])
-    act.cue("name")
     if story.cut:
+        act.cue("prefill")
+        act.move(frame := ring(VGroup(*(packing.column(step.index) for step in story.chunks[:2])),
+                               buff=9, corner=12), pace=EASY)
+        act.cue("name")
+        act.move(FadeOut(frame), pace=BLINK)
         chunks = [ring(packing.column(step.index), buff=7, corner=12)
                   for step in story.chunks[:2]]
         act.move(LaggedStart(*map(FadeIn, chunks), lag_ratio=0.8), pace=VERY_SLOW)
         act.move(*map(FadeOut, chunks), pace=BRISK)
     else:
+        act.cue("name")
         act.move(frame := ring(packing.column(first.index), buff=7, corner=12), pace=SLOW)
         act.move(FadeOut(frame), pace=BRISK)
     act.keep(packing=packing, lines=lines, places=places)
@@ -88,6 +101,9 @@ def _blocked(act: Act, packing: Packing, lines: Lines, step: Step) -> None:
                 corner=12)
     act.move(over, pace=BRISK)
     act.move(FadeOut(over), packing.undo(step.index, tokens, cells), pace=VERY_SLOW)
+    act.cue("wait")
+    act.move(mark := ring(lines[name].word, buff=14, corner=10))
+    act.move(FadeOut(mark), pace=EASY)
 
 
 @beat("engine/scheduler.py:86", steps="chunk_steps", variant="sampling",
@@ -100,6 +116,9 @@ def the_discarded_sample(act: Act) -> None:
     act.cue("sample")
     token = _sample(act, packing, first)
     if first.part(name).is_chunk:
+        act.cue("piece")
+        act.move(piece := ring(packing.column(first.index), buff=8, corner=12), pace=EASY)
+        act.move(FadeOut(piece))
         _throw_away(act, token, strip, first.part(name))
         act.cue("rest")
         for step in story.chunks[1:]:

@@ -32,11 +32,14 @@ def back_to_the_map(act: Act) -> None:
     # Prompts go from waiting to running.
     act.cue("map")
     act.move(*map(leave, act.kept.split), engine.leave(), pace=SLOW)
-    act.move(engine.light("schedule"), FadeIn(prompt), pace=EASY)
+    act.move(engine.light("queues"), FadeIn(prompt), pace=EASY)
     act.cue("far")
-    act.move(prompt.animate.move_to(place), engine.light("queues"), pace=VERY_SLOW)
+    act.move(prompt.animate.move_to(place), pace=VERY_SLOW)
     act.move(FadeOut(prompt), place.show(LAST), pace=BLINK)
-    act.move(engine.calm("queues"), pace=EASY)
+    act.cue("limits")
+    act.move(engine.calm("queues"), engine.light("schedule"), pace=EASY)
+    act.cue("else")
+    act.move(engine.append(), pace=SLOW)
     # The block manager: schedule asks for room, postprocess gives back.
     act.cue("ask")
     words = [Label(act.label("ask"), LEAD), Label(act.label("give"), LEAD)]
@@ -45,11 +48,14 @@ def back_to_the_map(act: Act) -> None:
         word.next_to(foot, side, buff=px(24))
     act.move(engine.light("pool"), words[0], pace=SLOW)
     act.cue("give")
-    act.move(engine.calm("schedule"), engine.light("postprocess"), words[1],
-             engine.finish(ROLES["B"]), pace=SLOW)
+    act.move(engine.calm("schedule"), engine.light("postprocess"), words[1], pace=EASY)
+    act.cue("free")
+    act.move(engine.finish(ROLES["B"]), pace=SLOW)
     # Out of memory: the last comer waits again, with its tokens, without K and V.
+    act.cue("full")
+    act.move(engine.calm("postprocess"), pace=EASY)
     act.cue("back")
-    act.move(engine.calm("postprocess"), engine.calm("pool"), engine.light("queues"), place.show("kkkkk."),
+    act.move(engine.calm("pool"), engine.light("queues"), place.show("kkkkkk"),
              engine.stations["pool"].icon.free(ROLES["C"]), pace=EASY)
     waiting = engine.stations["queues"].icon[0][1][0]
     act.move(place.animate.move_to(waiting, LEFT), pace=SLOW)

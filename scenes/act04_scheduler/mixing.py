@@ -28,12 +28,15 @@ def mixed_steps(act: Act) -> None:
     count = figure(act.label("stalls", n=story.stalls[0]), role="stop" if marks else "ink")
     act.move(LaggedStart(*map(FadeIn, marks), lag_ratio=0.4), FadeIn(count), pace=45)
     # The other way: decodes first in every column, then prompts, as far as there is room.
+    if "must" in act.beat.cues:
+        act.cue("must")
+        act.move(frame := ring(marks, buff=8, corner=12))
+        act.move(FadeOut(frame), pace=EASY)
     act.cue("first")
     mixed = columns_of(story.mixed)
     decodes = {(name, k) for name, k in story.tokens if k >= story.prompts[name]}
-    act.move(packing.to(mixed, only=decodes), pace=66)
+    act.move(packing.to(mixed, ahead=decodes), pace=100)
     act.cue("theirs")
-    act.move(packing.to(mixed, only={*story.tokens} - decodes), pace=66)
     act.move(packing.furnish(len(mixed), story.params.budget), pace=EASY)
     act.cue("stalls")
     none = figure(act.label("stalls", n=story.stalls[1]))

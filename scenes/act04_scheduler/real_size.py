@@ -4,7 +4,7 @@ from manim import DOWN, LEFT, RIGHT, FadeIn, LaggedStart, Rectangle, VGroup
 
 from scenes.act04_scheduler.facts import rounded
 from scenes.kit import LEAD, STAGE, Label, Shelf, SplitBars, Style, number, paint, px
-from scenes.kit.base.motion import arrive, leave
+from scenes.kit.base.motion import arrive, leave, replace
 from scenes.stage import EASY, SLOW, VERY_SLOW, Act, beat
 
 __all__ = ["at_real_size"]
@@ -30,9 +30,9 @@ def at_real_size(act: Act) -> None:
     model = Label(act.story.model, LEAD, "muted").move_to(split.bars[3])
     model.align_to(STAGE.at(0, 0, RIGHT), RIGHT)
     act.cue("row-0")
-    act.move(leave(cells), FadeIn(model), split.grow(0), pace=36)
+    act.move(leave(cells), FadeIn(model), split.grow(0), pace=60)
     act.cue("row-1")
-    act.move(split.grow(1), pace=36)
+    act.move(split.grow(1), pace=45)
     # What the GPU does of it, and what it waits for.
     act.cue("busy")
     act.move(split.work(0), split.work(1), pace=SLOW)
@@ -42,6 +42,9 @@ def at_real_size(act: Act) -> None:
     act.move(words[0], pace=EASY)
     act.cue("host")
     act.move(*words[1:], pace=SLOW)
+    act.cue("kernels")
+    old, words[1] = words[1], _beside(act.label("kernels", n=few.launches), split, 0)
+    act.move(replace(old, words[1]), pace=EASY)
     # Two decodes; how many of the short ones would fit into a prefill's time.
     for k, cue in ((2, "eager"), (3, "graph")):
         act.cue(cue)

@@ -34,6 +34,11 @@ def prefill_first(act: Act) -> None:
         marks = _pauses(act, packing, early)
         act.move(LaggedStart(*map(FadeIn, marks), lag_ratio=0.5), pace=SLOW)
     # Nobody waits: decodes, one token of each; somebody finishes.
+        act.cue("none")
+        words = [ring(line.word, buff=14, corner=10) for line in lines.values()
+                 if line.word.text == act.label("running")]
+        act.move(words)
+        act.move(*map(FadeOut, words), pace=BRISK)
     act.cue("decode")
     decodes = [step for step in run if step not in early]
     _play(act, packing, lines, decodes)
@@ -89,10 +94,23 @@ def _stall(act: Act, packing: Packing, lines: Lines, step: Step) -> VGroup:
     act.cue("prefill")
     act.move(fall(packing, lines, step, 0.2), pace=VERY_SLOW)
     act.move(after(act, lines, step.after), pace=EASY)
+    _one_phase(act, packing, step)
     marks = _pauses(act, packing, [step])
     act.cue("pause")
     act.move(LaggedStart(*map(FadeIn, marks), lag_ratio=0.5), pace=SLOW)
     return marks
+
+
+def _one_phase(act: Act, packing: Packing, step: Step) -> None:
+    """This step is a prefill; the one before it, perhaps, a decode; the prefill went first."""
+    frames = []
+    for cue, k in (("kind", step.index), ("other", step.index - 1)):
+        act.cue(cue)
+        if k in range(packing.shelf.first, len(packing.columns)) and packing.columns[k]:
+            frames.append(ring(packing.column(k), buff=6, corner=12))
+            act.move(frames[-1], pace=BRISK)
+    act.cue("goes")
+    act.move(*map(FadeOut, frames), pace=EASY)
 
 
 def _pauses(act: Act, packing: Packing, steps: list[Step]) -> VGroup:

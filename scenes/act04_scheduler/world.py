@@ -64,7 +64,7 @@ def line_places(count: int, cell: float) -> list[tuple[float, float]]:
     room = STAGE.height / px(1)
     pitch = min((room + 30) / count, 250)
     top = (room - pitch * (count - 1) - cell - 74) / 2
-    return [(STAGE.left, STAGE.top - px(top + pitch * k)) for k in range(count)]
+    return [(STAGE.left + px(8), STAGE.top - px(top + pitch * k)) for k in range(count)]
 
 
 def figure(text: str, after: Label | None = None, role: str = "ink") -> Label:

@@ -99,26 +99,26 @@ class Packing(VGroup):
         return LaggedStart(*moves[::-1], lag_ratio=lag)
 
     def to(self, columns: Columns, shelf: Shelf | None = None, lag: float = 0.04,
-           only: Collection[Token] | None = None) -> LaggedStart:
+           ahead: Collection[Token] = ()) -> LaggedStart:
         """Animation: the cells go where another arrangement has them, from its first step on.
 
-        Newcomers appear there, who has no place fades. `only`: those that go already.
+        Newcomers appear there, who has no place fades. `ahead`: those that go before the others.
         """
         before = {token for column in self.columns for token in column}
         self.shelf, self.columns = shelf or self.shelf, [list(column) for column in columns]
         moves: list[Animation] = []
-        for k, column in enumerate(self.columns):
-            for row, token in enumerate(column):
-                cell = self.cells[token]
-                goal = self._aim(cell, k, row)
-                if token in before:
-                    before.remove(token)
-                    if only is None or token in only:
-                        cell.target = goal
-                        moves.append(MoveToTarget(cell, path_arc=-0.3))
-                else:
-                    cell.become(goal)
-                    moves.append(FadeIn(cell))
+        places = {token: (k, row) for k, column in enumerate(self.columns)
+                  for row, token in enumerate(column)}
+        for token in sorted(places, key=lambda token: token not in ahead):  # stable
+            cell = self.cells[token]
+            goal = self._aim(cell, *places[token])
+            if token in before:
+                before.remove(token)
+                cell.target = goal
+                moves.append(MoveToTarget(cell, path_arc=-0.3))
+            else:
+                cell.become(goal)
+                moves.append(FadeIn(cell))
         moves += [FadeOut(self.cells[token]) for token in sorted(before)]
         return LaggedStart(*moves, lag_ratio=lag)
 
