@@ -1,12 +1,12 @@
 """The same tokens packed twice: as static batches, and as the engine does it, step by step."""
 
-from manim import DOWN, FadeIn, FadeOut, LaggedStart, Transform, VGroup
+from manim import DOWN, FadeIn, FadeOut, LaggedStart, Transform
 
 from scenes.act04_scheduler.story import columns_of, idle_seats
 from scenes.act04_scheduler.world import HANG, figure, wide_shelf
-from scenes.kit import Packing, Shelf, px
+from scenes.kit import Shelf, px
 from scenes.kit.base.motion import leave
-from scenes.stage import EASY, SLOW, VERY_SLOW, Act, beat
+from scenes.stage import EASY, SLOW, Act, beat
 
 __all__ = ["continuous_batching", "static_batching"]
 
@@ -26,7 +26,7 @@ def static_batching(act: Act) -> None:
                              act.label("budget", n=story.params.budget), shelf),
              packing.to(story.columns, shelf, 0.04), pace=54)
     act.cue("batch")
-    act.move(packing.to(columns, lag=0.05), pace=84)
+    act.move(packing.to(columns, lag=0.05), pace=96)
     # Under the floor hang the seats in which nobody sits.
     marks = packing.empty(idle_seats(story.static), HANG)
     act.cue("empty")

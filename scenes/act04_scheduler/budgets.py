@@ -8,7 +8,7 @@ from scenes.act04_scheduler.story import ROLES, columns_of
 from scenes.act04_scheduler.world import figure, wide_shelf
 from scenes.kit import STAGE, Bracket, Label, Packing, Shelf, fit, name_tag, px, ring, span
 from scenes.kit.base.motion import leave
-from scenes.stage import BRISK, EASY, SLOW, VERY_SLOW, Act, beat
+from scenes.stage import EASY, SLOW, Act, beat
 from traces import Trace
 
 __all__ = ["flags_of", "two_budgets"]
@@ -44,7 +44,7 @@ def two_budgets(act: Act) -> None:
     if "sooner" in act.beat.cues:
         act.cue("sooner")
         act.move(mark := ring(flags[story.facts["late"]], buff=12, corner=10))
-        act.move(FadeOut(mark))
+        act.move(FadeOut(mark), pace=45)
     left = [fewer, *flags.values()]
     if "flat" in act.beat.cues:
         left = _as_time(act, packing, left)

@@ -1,6 +1,6 @@
 """A step has room for so many tokens: the first prompt is cut, and its early sample dropped."""
 
-from manim import DOWN, LEFT, RIGHT, UP, FadeIn, FadeOut, LaggedStart, ReplacementTransform, VGroup
+from manim import RIGHT, UP, FadeIn, FadeOut, LaggedStart, ReplacementTransform, VGroup
 
 from scenes.act04_scheduler.story import ROLES
 from scenes.act04_scheduler.world import after, fall, line_places, lines_of, pack, slots

@@ -1,6 +1,6 @@
 """The pictures beside the lines to remember, small, and moving once more."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import Any
 
 from manim import FadeIn, FadeOut, LaggedStart

@@ -112,8 +112,10 @@ class Story(Comparison):
             return ()
         between = self.trace.steps[self.chunks[-1].index + 1:self.stall.index]
         phases = "".join(step.phase[0] for step in between)
+        everyone = all(step.names == step.planned.running for step in between
+                       if step.phase == "decode")
         pauses = all(self.followed in step.stalled for step in between if step.phase == "prefill")
-        return between if phases in ("pd", "ppd", "pppd", "pdd", "ppdd", "pppdd") and pauses and not any(
+        return between if phases in ("pd", "ppd", "pppd", "pdd", "ppdd", "pppdd") and pauses and everyone and not any(
             step.arrived for step in between) else ()
 
     @property

@@ -48,7 +48,7 @@ def prefill_first(act: Act) -> None:
         frames = [ring(word, buff=12, corner=10) for word in done[:1]]
         gone = [lines[name].animate.fade(0.65) for step in decodes for name in step.finished]
         act.move(frames)
-        act.move(*map(FadeOut, frames), *gone, pace=EASY)
+        act.move(*map(FadeOut, frames), *gone, pace=54)
     if story.stall:
         marks.add(*_stall(act, packing, lines, story.stall))
     act.keep(packing=packing, lines=lines, marks=marks)
@@ -110,7 +110,7 @@ def _one_phase(act: Act, packing: Packing, step: Step) -> None:
             frames.append(ring(packing.column(k), buff=6, corner=12))
             act.move(frames[-1], pace=BRISK)
     act.cue("goes")
-    act.move(*map(FadeOut, frames), pace=EASY)
+    act.move(*map(FadeOut, frames), pace=45)
 
 
 def _pauses(act: Act, packing: Packing, steps: list[Step]) -> VGroup:
@@ -136,8 +136,9 @@ def three_counters(act: Act) -> None:
     strip.cell = cell
     act.move(leave(VGroup(*lines.values())), leave(line.word), leave(act.kept.marks),
              act.kept.packing.clear(), MoveToTarget(strip),
-             line.tag.animate.scale(1.7).move_to(STAGE.at(0, 60, LEFT), LEFT), pace=VERY_SLOW)
-    act.move(line.to(state), pace=QUICK)
+             line.tag.animate.scale(1.7).move_to(STAGE.at(0, 60, LEFT), LEFT), pace=30)
+    if changes := line.to(state):
+        act.move(changes, pace=QUICK)
     cached = story.facts["count_cached"]
     cells = VGroup(*(KVCell(Slot.CACHED, cell, cell * 0.66).next_to(strip[k], DOWN, buff=px(16))
                      for k in range(cached)))

@@ -11,8 +11,18 @@ from scenes.views import RequestLine
 from traces import Step
 from traces.state import State
 
-__all__ = ["CLOSE_CELL", "CLOSE_STEPS", "HANG", "close_shelf", "figure", "lines_of", "line_places", "middle_shelf",
-           "pack", "wide_shelf"]
+__all__ = [
+    "CLOSE_CELL",
+    "CLOSE_STEPS",
+    "HANG",
+    "close_shelf",
+    "figure",
+    "line_places",
+    "lines_of",
+    "middle_shelf",
+    "pack",
+    "wide_shelf",
+]
 
 HANG = 52  # px: a mark under the floor
 CLOSE_CELL, MIDDLE_CELL = 76, 54  # px: a token of a request's line

@@ -1,11 +1,23 @@
 """Steps as columns that are packed with tokens: each token is one cell, in every arrangement."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
-from manim import DOWN, LEFT, RIGHT, UP, Animation, FadeIn, FadeOut, LaggedStart, Line
-from manim import MoveToTarget, RoundedRectangle, VGroup, VMobject
+from manim import (
+    DOWN,
+    RIGHT,
+    UP,
+    Animation,
+    FadeIn,
+    FadeOut,
+    LaggedStart,
+    Line,
+    MoveToTarget,
+    RoundedRectangle,
+    VGroup,
+    VMobject,
+)
 
 from scenes.geometry import px
 from scenes.kit.base.hatch import Hatch
