@@ -1,9 +1,9 @@
 """The same tokens packed twice: as static batches, and as the engine does it, step by step."""
 
-from manim import DOWN, FadeIn, FadeOut, LaggedStart, Transform
+from manim import DOWN, FadeIn, FadeOut, Transform
 
 from scenes.act04_scheduler.story import columns_of, idle_seats
-from scenes.act04_scheduler.world import HANG, figure, wide_shelf
+from scenes.act04_scheduler.world import HANG, appear, figure, wide_shelf
 from scenes.kit import Shelf, px
 from scenes.kit.base.motion import leave
 from scenes.stage import EASY, SLOW, Act, beat
@@ -30,10 +30,9 @@ def static_batching(act: Act) -> None:
     # Under the floor hang the seats in which nobody sits.
     marks = packing.empty(idle_seats(story.static), HANG)
     act.cue("empty")
-    act.move(LaggedStart(*map(FadeIn, marks[:2]), lag_ratio=0.5), pace=SLOW)
+    act.move(appear(marks[:2]), pace=SLOW)
     act.cue("rest")
-    act.move(LaggedStart(*(FadeIn(mark, shift=DOWN * px(10)) for mark in marks[2:]),
-                         lag_ratio=0.2), pace=75)
+    act.move(appear(marks[2:], 0.2), pace=75)
     figures = [figure(act.label("total", n=story.static.steps))]
     act.cue("total")
     act.move(figures[0], pace=EASY)

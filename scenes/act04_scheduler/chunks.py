@@ -21,8 +21,7 @@ def chunked_prefill(act: Act) -> None:
     story = act.story
     first, *later = [story.trace.steps[k - 1] for k in story.cut_window]
     packing = pack(act)
-    names = [r.name for r in first.before.requests if r.status != "finished"]
-    lines = lines_of(act, first.before, names)
+    lines = lines_of(act, first.before, max(*later, story.chunks[-1], key=_index).before)
     for line, place in zip(lines.values(), line_places(len(lines), CLOSE_CELL)):
         line.place(place)
     # Into the scheduler: requests as lines, and one step as a column with so much room.
@@ -71,6 +70,10 @@ def chunked_prefill(act: Act) -> None:
         act.move(frame := ring(packing.column(first.index), buff=7, corner=12), pace=SLOW)
         act.move(FadeOut(frame), pace=BRISK)
     act.keep(packing=packing, lines=lines, places=places)
+
+
+def _index(step: Step) -> int:
+    return step.index
 
 
 def _too_much(act: Act, packing: Packing, lines: Lines, step: Step) -> None:

@@ -1,10 +1,10 @@
 """Beyond this engine: prefill and decode in one step."""
 
-from manim import DOWN, UP, FadeIn, FadeOut, LaggedStart
+from manim import DOWN, UP, FadeIn, FadeOut
 
 from scenes.act04_scheduler.budgets import flags_of
 from scenes.act04_scheduler.story import columns_of
-from scenes.act04_scheduler.world import HANG, figure, wide_shelf
+from scenes.act04_scheduler.world import HANG, appear, figure, wide_shelf
 from scenes.kit import px, ring
 from scenes.kit.base.motion import leave
 from scenes.stage import EASY, SLOW, VERY_SLOW, Act, beat
@@ -26,7 +26,7 @@ def mixed_steps(act: Act) -> None:
     marks = packing.pauses(names, HANG)
     act.cue("count")
     count = figure(act.label("stalls", n=story.stalls[0]), role="stop" if marks else "ink")
-    act.move(LaggedStart(*map(FadeIn, marks), lag_ratio=0.4), FadeIn(count), pace=45)
+    act.move(appear(marks, 0.4), FadeIn(count), pace=45)
     # The other way: decodes first in every column, then prompts, as far as there is room.
     if "must" in act.beat.cues:
         act.cue("must")
@@ -40,7 +40,7 @@ def mixed_steps(act: Act) -> None:
     act.move(packing.furnish(len(mixed), story.params.budget), pace=EASY)
     act.cue("stalls")
     none = figure(act.label("stalls", n=story.stalls[1]))
-    act.move(FadeOut(marks), FadeOut(count), FadeIn(none, shift=DOWN * px(20)), pace=SLOW)
+    act.move(*map(FadeOut, marks), FadeOut(count), FadeIn(none, shift=DOWN * px(20)), pace=SLOW)
     left = [none]
     if story.price:
         left.append(_price(act, packing))

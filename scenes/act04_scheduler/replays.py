@@ -3,9 +3,10 @@
 from collections.abc import Iterator
 from typing import Any
 
-from manim import FadeIn, FadeOut, LaggedStart
+from manim import FadeIn, FadeOut
 
 from scenes.act04_scheduler.story import ROLES, columns_of, idle_seats
+from scenes.act04_scheduler.world import appear
 from scenes.geometry import Region, px
 from scenes.kit import Packing, Shelf, TokenStrip, fit
 from scenes.kit.base.motion import arrive
@@ -33,7 +34,7 @@ def prefill_pauses(act: Act, room: Region) -> Iterator[Any]:
     packing = _small(act, room, len(story.columns))
     names = [step.stalled if step.phase == "prefill" else () for step in story.trace.steps]
     yield packing.to(story.columns, lag=0)
-    yield LaggedStart(*map(FadeIn, packing.pauses(names, UNDER)), lag_ratio=0.4)
+    yield appear(packing.pauses(names, UNDER))
 
 
 def _small(act: Act, room: Region, count: int) -> Packing:

@@ -3,7 +3,7 @@
 from manim import DOWN, LEFT, RIGHT, UP, FadeIn, FadeOut, LaggedStart, MoveToTarget, VGroup, VMobject
 
 from scenes.act04_scheduler.world import HANG, MIDDLE_CELL, after, fall, line_places, lines_of
-from scenes.act04_scheduler.world import middle_shelf
+from scenes.act04_scheduler.world import appear, middle_shelf
 from scenes.kit import STAGE, Bracket, KVCell, Packing, Slot, fit, px, ring
 from scenes.kit.base.motion import leave
 from scenes.stage import BRISK, EASY, QUICK, SLOW, VERY_SLOW, Act, beat
@@ -32,7 +32,7 @@ def prefill_first(act: Act) -> None:
             act.move(after(act, lines, step.after), pace=QUICK)
         act.cue("gone")
         marks = _pauses(act, packing, early)
-        act.move(LaggedStart(*map(FadeIn, marks), lag_ratio=0.5), pace=SLOW)
+        act.move(appear(marks), pace=SLOW)
     # Nobody waits: decodes, one token of each; somebody finishes.
         act.cue("none")
         words = [ring(line.word, buff=14, corner=10) for line in lines.values()
@@ -58,7 +58,7 @@ def _step_back(act: Act, packing: Packing, lines: Lines) -> None:
     """The lines make room for more steps, and for those who come."""
     story = act.story
     state = story.stall.before if story.stall else story.trace.steps[story.turns.stop - 1].after
-    new = lines_of(act, state, [r.name for r in state.requests if r.name not in lines])
+    new = {name: line for name, line in lines_of(act, state).items() if name not in lines}
     everybody = {**lines, **new}
     places = dict(zip(everybody, line_places(len(everybody), MIDDLE_CELL)))
     shelf = middle_shelf(act)
@@ -77,12 +77,16 @@ def _step_back(act: Act, packing: Packing, lines: Lines) -> None:
 
 
 def _play(act: Act, packing: Packing, lines: Lines, steps: list[Step]) -> None:
-    """Some steps in quick succession; the lines follow at the end of each two."""
+    """Some steps in quick succession; of many, the lines follow at the end."""
     steps = [step for step in steps if step.index >= packing.shelf.first]
-    pace = max(9, min(24, 60 // max(1, len(steps))))
+    if len(steps) > 2:
+        act.move(LaggedStart(*(fall(packing, lines, step) for step in steps), lag_ratio=0.6),
+                 pace=45)
+        act.move(after(act, lines, steps[-1].after), pace=QUICK)
+        return
     for step in steps:
-        act.move(fall(packing, lines, step, 0.3), pace=pace)
-        act.move(after(act, lines, step.after), pace=max(6, pace // 2))
+        act.move(fall(packing, lines, step, 0.3), pace=SLOW)
+        act.move(after(act, lines, step.after), pace=BRISK)
 
 
 def _stall(act: Act, packing: Packing, lines: Lines, step: Step) -> VGroup:
@@ -97,7 +101,7 @@ def _stall(act: Act, packing: Packing, lines: Lines, step: Step) -> VGroup:
     _one_phase(act, packing, step)
     marks = _pauses(act, packing, [step])
     act.cue("pause")
-    act.move(LaggedStart(*map(FadeIn, marks), lag_ratio=0.5), pace=SLOW)
+    act.move(appear(marks), pace=SLOW)
     return marks
 
 
@@ -110,7 +114,7 @@ def _one_phase(act: Act, packing: Packing, step: Step) -> None:
             frames.append(ring(packing.column(k), buff=6, corner=12))
             act.move(frames[-1], pace=BRISK)
     act.cue("goes")
-    act.move(*map(FadeOut, frames), pace=45)
+    act.move(*map(FadeOut, frames), pace=36)
 
 
 def _pauses(act: Act, packing: Packing, steps: list[Step]) -> VGroup:

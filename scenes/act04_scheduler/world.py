@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 
-from manim import RoundedRectangle, VGroup
+from manim import DOWN, FadeIn, LaggedStart, Mobject, RoundedRectangle, VGroup
 
 from scenes.act04_scheduler.story import ROLES
 from scenes.kit import STAGE, Label, Packing, Shelf, fit, paint, px
@@ -11,18 +11,9 @@ from scenes.views import RequestLine
 from traces import Step
 from traces.state import State
 
-__all__ = [
-    "CLOSE_CELL",
-    "CLOSE_STEPS",
-    "HANG",
-    "close_shelf",
-    "figure",
-    "line_places",
-    "lines_of",
-    "middle_shelf",
-    "pack",
-    "wide_shelf",
-]
+__all__ = ["CLOSE_CELL", "CLOSE_STEPS", "HANG", "MIDDLE_CELL", "after", "appear", "close_shelf",
+           "fall", "figure", "line_places", "lines_of", "middle_shelf", "pack", "slots",
+           "wide_shelf"]
 
 HANG = 52  # px: a mark under the floor
 CLOSE_CELL, MIDDLE_CELL = 76, 54  # px: a token of a request's line
@@ -62,11 +53,13 @@ def wide_shelf(columns: int, rows: int, under: int, over: float = 88) -> Shelf:
     return Shelf(STAGE.left, STAGE.bottom + px(floor), pitch, pitch - 5, fit(rows, high, 80, 4))
 
 
-def lines_of(act: Act, state: State, names: Iterable[str]) -> dict[str, RequestLine]:
-    """Request -> its line, as a state has it."""
+def lines_of(act: Act, state: State, later: State | None = None) -> dict[str, RequestLine]:
+    """Request -> its line, as a state of it has it; `later`: a state for those who come then."""
     lengths = {r.name: len(r.prompt) + r.max_tokens for r in act.story.trace.workload.requests}
-    return {name: RequestLine(state[name], ROLES[name], lengths[name],
-                              act.label(state[name].status)) for name in names}
+    requests = {each.name: each for each in (*(later or state).requests, *state.requests)}
+    return {name: RequestLine(requests[name], ROLES[name], lengths[name],
+                              act.label(requests[name].status)) for name in ROLES
+            if name in requests}
 
 
 def line_places(count: int, cell: float) -> list[tuple[float, float]]:
@@ -75,6 +68,12 @@ def line_places(count: int, cell: float) -> list[tuple[float, float]]:
     pitch = min((room + 30) / count, 250)
     top = (room - pitch * (count - 1) - cell - 74) / 2
     return [(STAGE.left + px(8), STAGE.top - px(top + pitch * k)) for k in range(count)]
+
+
+def appear(marks: Iterable[Mobject], lag: float = 0.5) -> LaggedStart | None:
+    """Animation: marks come one after another; None if there are none."""
+    comes = [FadeIn(mark, shift=DOWN * px(10)) for mark in marks]
+    return LaggedStart(*comes, lag_ratio=lag) if comes else None
 
 
 def figure(text: str, after: Label | None = None, role: str = "ink") -> Label:

@@ -13,7 +13,6 @@ from scenes.kit.base.frame import Frame
 from scenes.kit.base.gather import carry, gather
 from scenes.kit.base.hatch import Hatch
 from scenes.kit.base.in_turn import in_turn
-from scenes.kit.base.legend import Legend
 from scenes.kit.base.motion import come, fly, leave, replace
 from scenes.kit.base.spans import Spans
 from scenes.kit.base.text import (
@@ -41,25 +40,20 @@ from scenes.kit.chart.cut import CutBars
 from scenes.kit.chart.factors import FactorChain
 from scenes.kit.chart.grouped import GroupedBars
 from scenes.kit.chart.histogram import Histogram
-from scenes.kit.chart.lane import Lane
 from scenes.kit.chart.packing import Packing, Shelf, Token
 from scenes.kit.chart.race import Race
 from scenes.kit.chart.race_table import RaceTable
 from scenes.kit.chart.split import SplitBars
-from scenes.kit.chart.timeline import Cell, Key, Timeline, pause
-from scenes.kit.chart.token_stacks import TokenStacks
 from scenes.kit.engine.batch import RaggedBatch
 from scenes.kit.engine.block import BlockLook, CacheBlock, tag
-from scenes.kit.engine.board import Board, Panel, RequestRow
 from scenes.kit.engine.chips import Chip, Chips, place, visible
-from scenes.kit.engine.gauge import Gauge, Readout
 from scenes.kit.engine.kv import KVBar, KVCell, KVKey, Slot
 from scenes.kit.engine.kv_layers import KvLayers
 from scenes.kit.engine.loop import Loop
-from scenes.kit.engine.metric import Metric
+from scenes.kit.engine.panel import Panel
 from scenes.kit.engine.queue import IdQueue
-from scenes.kit.engine.stepper import Stepper
-from scenes.kit.engine.tokens import TokenKey, TokenStrip, name_tag
+from scenes.kit.engine.readout import Readout
+from scenes.kit.engine.tokens import TokenStrip, name_tag
 from scenes.kit.look import LOOK
 from scenes.kit.tensor.attention_flow import AttentionFlow
 from scenes.kit.tensor.cache_row import CacheRow
@@ -87,21 +81,18 @@ from scenes.kit.tensor.stream import Box, Stream
 from scenes.kit.tensor.trail import Trail, Waypoint
 from scenes.kit.tensor.turn import Turn
 
-__all__ = ["BODY", "CODE", "FIGURE", "FRAME", "LEAD", "LOOK", "NOTE", "REQUESTS",
-           "SHAPE", "SMALL", "STAGE", "Area", "AttentionFlow", "Bars", "BlockLook",
-           "Board", "Box", "Bracket", "CacheBlock", "CacheRow", "Callout", "Cell", "Chip", "Chips", "Column",
-           "Contraction", "Corner", "Curve", "CutBars", "Derivation", "FactorChain", "Formula",
-           "Frame", "Gauge", "Grid", "GroupedBars", "Hatch", "HeadTree", "Histogram", "IdQueue",
-           "KVBar", "KVCell", "KVKey", "Key", "KvLayers", "Label", "Lane", "LayerStack",
-           "Legend", "Loop", "MaskedScores", "Metric", "NamedRows", "NamedTensor", "Node",
+__all__ = ["BODY", "CODE", "FIGURE", "FRAME", "LEAD", "LOOK", "NOTE", "REQUESTS", "SHAPE", "SMALL",
+           "STAGE", "Area", "AttentionFlow", "Bars", "BlockLook", "Box", "Bracket", "CacheBlock",
+           "CacheRow", "Callout", "Chip", "Chips", "Column", "Contraction", "Corner", "Curve",
+           "CutBars", "Derivation", "FactorChain", "Formula", "Frame", "Grid", "GroupedBars",
+           "Hatch", "HeadTree", "Histogram", "IdQueue", "KVBar", "KVCell", "KVKey", "KvLayers",
+           "Label", "LayerStack", "Loop", "MaskedScores", "NamedRows", "NamedTensor", "Node",
            "Packing", "PairedHead", "Panel", "Paragraph", "Part", "Plane", "ProductLine",
            "Projection", "Race", "RaceTable", "RaggedBatch", "ReadingStrip", "Readout", "Remember",
-           "RequestRow", "RotaryPairs", "Row", "ScaleBar", "Shelf", "Slot", "Spans",
-           "SplitBars", "Spoke", "Station", "Stations", "Stepper", "Stream", "Style",
-           "Timeline", "TitleCard", "Token", "TokenKey", "TokenStacks",
-           "TokenStrip", "Trail", "Turn", "Waypoint", "Zoom", "arc", "arrow", "bracketed",
-           "caption", "carry", "come",
-           "cross", "fit", "fly", "gather", "hide", "in_turn", "leave",
-           "level_arrow", "mix", "name_tag", "number", "paint", "pause", "place",
-           "px", "query_key_axes", "replace", "request_roles", "ring", "shape_text", "span", "tag",
-           "transposed", "visible", "weight_arcs", "weight_grid"]
+           "RotaryPairs", "Row", "ScaleBar", "Shelf", "Slot", "Spans", "SplitBars", "Spoke",
+           "Station", "Stations", "Stream", "Style", "TitleCard", "Token", "TokenStrip", "Trail",
+           "Turn", "Waypoint", "Zoom", "arc", "arrow", "bracketed", "caption", "carry", "come",
+           "cross", "fit", "fly", "gather", "hide", "in_turn", "leave", "level_arrow", "mix",
+           "name_tag", "number", "paint", "place", "px", "query_key_axes", "replace",
+           "request_roles", "ring", "shape_text", "span", "tag", "transposed", "visible",
+           "weight_arcs", "weight_grid"]

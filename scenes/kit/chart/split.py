@@ -36,11 +36,6 @@ class SplitBars(VGroup):
             self.figures.add(number(text, figure).next_to(bar, RIGHT, buff=px(24)))
         super().__init__(self.names, self.bars, self.parts, self.figures)
 
-    @staticmethod
-    def samples() -> tuple[Rectangle, Rectangle]:
-        """For a legend: what a part looks like, and the rest."""
-        return _bar(px(44), px(34)), _rest(px(44), px(34))
-
     def grow(self, k: int) -> list[Animation]:
         """Animations: the bar of a row grows from its start, its figure comes when it is there."""
         return [_grow(self.bars[k]), arrive(self.figures[k])]
