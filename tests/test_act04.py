@@ -11,9 +11,10 @@ from rehearsal import rehearse
 
 from scenes.act04_scheduler import lecture
 from scenes.act04_scheduler.params import Params
-from scenes.act04_scheduler.story import columns_of, idle_seats, tell
+from scenes.act04_scheduler.story import tell
 from scenes.act04_scheduler.world import CLOSE_STEPS
 from scenes.stage import LANGUAGES, parse, plan
+from traces.columns import columns_of, idle_seats
 from traces.contrast import first_token_steps
 
 # Settings for which words were once wrong, and corners.

@@ -2,7 +2,7 @@
 
 from manim import DOWN, FadeIn, FadeOut, Transform
 
-from scenes.act04_scheduler.story import columns_of, idle_seats
+from traces.columns import columns_of, idle_seats
 from scenes.act04_scheduler.world import HANG, appear, figure, wide_shelf
 from scenes.kit import Shelf, px
 from scenes.kit.base.motion import leave

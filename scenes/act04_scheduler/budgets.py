@@ -4,7 +4,8 @@ from itertools import accumulate, pairwise
 
 from manim import DOWN, LEFT, RIGHT, UP, FadeIn, FadeOut, LaggedStart, VGroup
 
-from scenes.act04_scheduler.story import ROLES, columns_of
+from scenes.act04_scheduler.story import ROLES
+from traces.columns import columns_of
 from scenes.act04_scheduler.world import figure, wide_shelf
 from scenes.kit import STAGE, Bracket, Label, Packing, Shelf, fit, name_tag, px, ring, span
 from scenes.kit.base.motion import leave

@@ -21,22 +21,10 @@ def chunked_prefill(act: Act) -> None:
     story = act.story
     first, *later = [story.trace.steps[k - 1] for k in story.cut_window]
     packing = pack(act)
-    lines = lines_of(act, first.before, max(*later, story.chunks[-1], key=_index).before)
+    lines = lines_of(act, first.before, (later or story.chunks)[-1].before)
     for line, place in zip(lines.values(), line_places(len(lines), CLOSE_CELL)):
         line.place(place)
-    # Into the scheduler: requests as lines, and one step as a column with so much room.
-    act.cue("come")
-    columns = range(packing.shelf.first, packing.shelf.first + CLOSE_STEPS)
-    places = slots(packing.shelf, columns, story.params.budget)
-    room = act.kept.engine.stations["schedule"].icon[1][1].copy()
-    act.move(act.kept.engine.enter("schedule"), ReplacementTransform(room, places[0]),
-             *map(arrive, lines.values()), pace=VERY_SLOW)
-    act.cue("column")
-    act.move(frame := ring(places[0], buff=8, corner=12), pace=EASY)
-    act.cue("room")
-    act.move(FadeOut(frame), pace=BLINK)
-    act.move(packing.furnish(CLOSE_STEPS, story.params.budget, act.label("budget", n=story.params.budget)),
-             LaggedStart(*map(FadeIn, places[1:]), lag_ratio=0.5), pace=SLOW)
+    places = _enter(act, packing, lines)
     # The first prompt, whole: too high; what does not fit goes back.
     if "lead" in act.beat.cues:
         act.cue("lead")
@@ -55,25 +43,42 @@ def chunked_prefill(act: Act) -> None:
         act.move(fall(packing, lines, later[0]), pace=SLOW)
     if story.blocked:
         _blocked(act, packing, lines, later[0])
-    if story.cut:
-        act.cue("prefill")
-        act.move(frame := ring(VGroup(*(packing.column(step.index) for step in story.chunks[:2])),
-                               buff=9, corner=12), pace=EASY)
-        act.cue("name")
-        act.move(FadeOut(frame), pace=BLINK)
-        chunks = [ring(packing.column(step.index), buff=7, corner=12)
-                  for step in story.chunks[:2]]
-        act.move(LaggedStart(*map(FadeIn, chunks), lag_ratio=0.8), pace=VERY_SLOW)
-        act.move(*map(FadeOut, chunks), pace=BRISK)
-    else:
-        act.cue("name")
-        act.move(frame := ring(packing.column(first.index), buff=7, corner=12), pace=SLOW)
-        act.move(FadeOut(frame), pace=BRISK)
+    _name(act, packing, first)
     act.keep(packing=packing, lines=lines, places=places)
 
 
-def _index(step: Step) -> int:
-    return step.index
+def _enter(act: Act, packing: Packing, lines: Lines) -> VGroup:
+    """Into the scheduler: requests as lines, and steps as columns with so much room."""
+    budget = act.story.params.budget
+    act.cue("come")
+    columns = range(packing.shelf.first, packing.shelf.first + CLOSE_STEPS)
+    places = slots(packing.shelf, columns, budget)
+    room = act.kept.engine.stations["schedule"].icon[1][1].copy()
+    act.move(act.kept.engine.enter("schedule"), ReplacementTransform(room, places[0]),
+             *map(arrive, lines.values()), pace=VERY_SLOW)
+    act.cue("column")
+    act.move(frame := ring(places[0], buff=8, corner=12), pace=EASY)
+    act.cue("room")
+    act.move(FadeOut(frame), pace=BLINK)
+    act.move(packing.furnish(CLOSE_STEPS, budget, act.label("budget", n=budget)),
+             LaggedStart(*map(FadeIn, places[1:]), lag_ratio=0.5), pace=SLOW)
+    return places
+
+
+def _name(act: Act, packing: Packing, first: Step) -> None:
+    """What this is called: all of a prompt's columns, then each of them."""
+    chunks = act.story.chunks[:2] if act.story.cut else (first,)
+    if act.story.cut:
+        act.cue("prefill")
+        act.move(frame := ring(VGroup(*(packing.column(step.index) for step in chunks)),
+                               buff=9, corner=12), pace=EASY)
+        act.cue("name")
+        act.move(FadeOut(frame), pace=BLINK)
+    else:
+        act.cue("name")
+    frames = [ring(packing.column(step.index), buff=7, corner=12) for step in chunks]
+    act.move(LaggedStart(*map(FadeIn, frames), lag_ratio=0.8), pace=30)
+    act.move(*map(FadeOut, frames), pace=BRISK)
 
 
 def _too_much(act: Act, packing: Packing, lines: Lines, step: Step) -> None:

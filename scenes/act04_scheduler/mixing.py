@@ -3,7 +3,7 @@
 from manim import DOWN, UP, FadeIn, FadeOut
 
 from scenes.act04_scheduler.budgets import flags_of
-from scenes.act04_scheduler.story import columns_of
+from traces.columns import columns_of
 from scenes.act04_scheduler.world import HANG, appear, figure, wide_shelf
 from scenes.kit import px, ring
 from scenes.kit.base.motion import leave

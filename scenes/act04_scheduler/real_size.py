@@ -18,15 +18,9 @@ def at_real_size(act: Act) -> None:
     few, many, eager, graph = act.story.single_steps
     split = _split_bars(act, few, many, eager, graph)
     # Two prefills, one of few tokens, one of many: nearly the same length.
-    packing, bar = act.kept.packing, split.bars[0]
-    step = packing.columns[0]
-    pitch = bar.width / px(1) / len(step)
-    lying = Shelf(bar.get_left()[0], bar.get_bottom()[1] - px(2), pitch, pitch - 4,
-                  bar.height / px(1) - 4)
-    act.move(packing.unfurnish(), packing.to([[token] for token in step], lying, 0.02),
-             *map(leave, act.kept.left), arrive(split.names),
-             arrive(tracks := _tracks(split)), pace=VERY_SLOW)
-    cells = VGroup(*(packing.cells[token] for token in step))
+    tracks = _lie_down(act, split)
+    packing = act.kept.packing
+    cells = VGroup(*(packing.cells[token] for column in packing.columns for token in column))
     model = Label(act.story.model, LEAD, "muted").move_to(split.bars[3])
     model.align_to(STAGE.at(0, 0, RIGHT), RIGHT)
     act.cue("row-0")
@@ -57,6 +51,18 @@ def at_real_size(act: Act) -> None:
     times = number(act.label("times", n=len(tiles)), 44, "ink", "bold")
     act.move(times.next_to(tiles, RIGHT, buff=px(24)), pace=EASY)
     act.keep(split=[split, tracks, tiles, times, model, *words])
+
+
+def _lie_down(act: Act, split: SplitBars) -> VGroup:
+    """The first column lies down where the first bar will be; tracks for all of them."""
+    packing, bar, tracks = act.kept.packing, split.bars[0], _tracks(split)
+    step = packing.columns[0]
+    pitch = bar.width / px(1) / len(step)
+    lying = Shelf(bar.get_left()[0], bar.get_bottom()[1] - px(2), pitch, pitch - 4,
+                  bar.height / px(1) - 4)
+    act.move(packing.unfurnish(), packing.to([[token] for token in step], lying, 0.02),
+             *map(leave, act.kept.left), arrive(split.names), arrive(tracks), pace=VERY_SLOW)
+    return tracks
 
 
 def _inside(text: str, bar: Rectangle, role: str) -> Label:

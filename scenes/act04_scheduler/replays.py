@@ -5,7 +5,8 @@ from typing import Any
 
 from manim import FadeIn, FadeOut
 
-from scenes.act04_scheduler.story import ROLES, columns_of, idle_seats
+from scenes.act04_scheduler.story import ROLES
+from traces.columns import columns_of, idle_seats
 from scenes.act04_scheduler.world import appear
 from scenes.geometry import Region, px
 from scenes.kit import Packing, Shelf, TokenStrip, fit

@@ -1,6 +1,5 @@
 """What act 04 tells, as plain data: the run, its contrasts, and the moments worth a beat."""
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
@@ -10,20 +9,18 @@ from scenes.act04_scheduler.facts import facts_of
 from scenes.act04_scheduler.params import Params
 from scenes.kit import request_roles
 from scenes.stage import Source
-from traces import EngineConfig, Step, Trace, Workload, load, toy_request
+from traces import EngineConfig, Step, Trace, Workload, toy_request
+from traces.columns import Column, columns_of
 from traces.contrast import SimulatedStep, first_token_steps, mixed_phase, static_batching
 from traces.moments import first_cut, first_stall, interrupts_decodes
 from traces.moments import recorded_or_played, steps_of
-from traces.seats import IDLE, Seating, continuous_seating, stalled_tokens, static_seating
-from traces.times import SingleStep, single_steps
+from traces.seats import Seating, continuous_seating, stalled_tokens, static_seating
 
-__all__ = ["ROLES", "Params", "Story", "columns_of", "idle_seats", "tell"]
+__all__ = ["ROLES", "Params", "Story", "tell"]
 
 ROLES = request_roles("ABCDE")
 BLOCK, BLOCKS = 4, 32  # memory is ample in this act
 BUDGETS = (6, 8, 12)
-Column = tuple[tuple[str, int], ...]
-SINGLE = "launch-timeline"  # single steps on a GPU at real size, host and GPU apart
 
 
 class Blocked(NamedTuple):
@@ -115,8 +112,9 @@ class Story(Comparison):
         everyone = all(step.names == step.planned.running for step in between
                        if step.phase == "decode")
         pauses = all(self.followed in step.stalled for step in between if step.phase == "prefill")
-        return between if phases in ("pd", "ppd", "pppd", "pdd", "ppdd", "pppdd") and pauses and everyone and not any(
-            step.arrived for step in between) else ()
+        told = phases in ("pd", "ppd", "pppd", "pdd", "ppdd", "pppdd")
+        alone = not any(step.arrived for step in between)
+        return between if told and pauses and everyone and alone else ()
 
     @property
     def early_prefills(self) -> tuple[Step, ...]:
@@ -208,24 +206,6 @@ class Story(Comparison):
         return [self.last_chunk.index + 1, *later]
 
     @property
-    def real_source(self) -> Source:
-        times = load(SINGLE)
-        return Source("REAL TRACE", times.id, times.header.provenance["weights"])
-
-    @property
-    def model(self) -> str:
-        """Whose real steps are timed."""
-        return str(load(SINGLE).header.provenance["model"]).title()
-
-    @cached_property
-    def single_steps(self) -> tuple[SingleStep, ...]:
-        """The shortest prefill and the longest, then a decode: eagerly, and as a graph's replay."""
-        steps = single_steps(load(SINGLE))
-        prefills = sorted((s for s in steps if s.phase == "prefill"), key=lambda s: s.tokens)
-        return (prefills[0], prefills[-1],
-                *sorted((s for s in steps if s.phase == "decode"), key=lambda s: s.mode))
-
-    @property
     def stalls(self) -> tuple[int, int]:
         """How often a request that already generates gets no token: here, and with mixed steps."""
         return stalled_tokens(self.trace.steps), stalled_tokens(self.mixed)
@@ -260,20 +240,3 @@ def tell(params: Params) -> Story:
     config = configs[params.budget]
     return Story(params, runs, runs[params.budget], static_seating(workload, config),
                  static_batching(workload, config), mixed_phase(workload, config))
-
-
-def columns_of(steps: Iterable[Step | SimulatedStep]) -> tuple[Column, ...]:
-    """For each step the tokens that it computes: pairs of a request and a token's index."""
-    return tuple(tuple((name, index) for name, start, count in _parts(step)
-                       for index in range(start, start + count)) for step in steps)
-
-
-def _parts(step: Step | SimulatedStep) -> Iterable[tuple[str, int, int]]:
-    if isinstance(step, SimulatedStep):
-        return step.parts
-    return ((part.request, part.start, part.count) for part in step.scheduled)
-
-
-def idle_seats(seating: Seating) -> list[int]:
-    """For each step how many seats are empty."""
-    return [sum(seat == IDLE for seat in column) for column in zip(*seating.seats)]

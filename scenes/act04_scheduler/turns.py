@@ -1,6 +1,7 @@
 """Prefill goes first, so running requests pause; and one request's three counters, close up."""
 
-from manim import DOWN, LEFT, RIGHT, UP, FadeIn, FadeOut, LaggedStart, MoveToTarget, VGroup, VMobject
+from manim import DOWN, LEFT, RIGHT, UP, FadeIn, FadeOut, LaggedStart, MoveToTarget, VGroup
+from manim import VMobject
 
 from scenes.act04_scheduler.world import HANG, MIDDLE_CELL, after, fall, line_places, lines_of
 from scenes.act04_scheduler.world import appear, middle_shelf

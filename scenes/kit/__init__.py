@@ -40,7 +40,8 @@ from scenes.kit.chart.cut import CutBars
 from scenes.kit.chart.factors import FactorChain
 from scenes.kit.chart.grouped import GroupedBars
 from scenes.kit.chart.histogram import Histogram
-from scenes.kit.chart.packing import Packing, Shelf, Token
+from scenes.kit.chart.packed_token import Shelf
+from scenes.kit.chart.packing import Packing, Token
 from scenes.kit.chart.race import Race
 from scenes.kit.chart.race_table import RaceTable
 from scenes.kit.chart.split import SplitBars
