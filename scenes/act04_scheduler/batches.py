@@ -1,66 +1,68 @@
-"""The same tokens packed twice: as static batches, and as the engine does it, step by step."""
+"""The same tokens packed twice: as the engine does it, step by step, and as static batches."""
 
-from manim import DOWN, FadeIn, FadeOut, Transform
+from manim import DOWN, FadeIn, FadeOut, Transform, VGroup
 
-from traces.columns import columns_of, idle_seats
 from scenes.act04_scheduler.world import HANG, appear, figure, wide_shelf
-from scenes.kit import Shelf, px
+from scenes.kit import Label, Shelf, ring
 from scenes.kit.base.motion import leave
 from scenes.stage import EASY, SLOW, Act, beat
+from traces.columns import columns_of, idle_seats
 
 __all__ = ["continuous_batching", "static_batching"]
 
 
-@beat(source="contrast", variant="batching", carries="packing strip around",
-      least={1: 68})
-def static_batching(act: Act) -> None:
+@beat("engine/scheduler.py:25", carries="packing strip around")
+def continuous_batching(act: Act) -> None:
     story, packing = act.story, act.kept.packing
     shelf = _shelf(act)
-    columns = columns_of(story.static_steps)
     # The camera pulls back: the whole run, as the engine packed it.
     act.cue("back")
     own = [token for token in story.tokens if token[0] == story.counted_name]
     packing.drop(0, own[:story.prompts[story.counted_name]], act.kept.strip)
     act.move([leave(thing) for thing in (act.kept.strip, *act.kept.around)],
-             packing.furnish(story.static.steps, story.params.budget,
+             packing.furnish(story.continuous.steps, story.params.budget,
                              act.label("budget", n=story.params.budget), shelf),
              packing.to(story.columns, shelf, 0.04), pace=54)
-    act.cue("batch")
-    act.move(packing.to(columns, lag=0.05), pace=96)
+    act.cue("name")
+    act.move(frame := ring(VGroup(*(packing.column(k) for k in range(len(story.columns)))),
+                           buff=6, corner=12), pace=SLOW)
+    act.move(FadeOut(frame), pace=SLOW)
     # Under the floor hang the seats in which nobody sits.
-    marks = packing.empty(idle_seats(story.static), HANG)
-    act.cue("empty")
-    act.move(appear(marks[:2]), pace=SLOW)
-    act.cue("rest")
-    act.move(appear(marks[2:], 0.2), pace=75)
-    figures = [figure(act.label("total", n=story.static.steps))]
-    act.cue("total")
-    act.move(figures[0], pace=EASY)
-    figures.append(figure(act.label("idle", n=story.static.idle), figures[0], "stop"))
+    marks = packing.empty(idle_seats(story.continuous), HANG)
     act.cue("idle")
-    act.move(figures[1], pace=EASY)
+    act.move(appear(marks), pace=SLOW)
+    act.cue("total")
+    figures = _figures(act, story.continuous.steps, story.continuous.idle)
+    act.move(*figures, pace=EASY)
     act.keep(packing=packing, marks=marks, figures=figures)
 
 
-@beat("engine/scheduler.py:25", source="contrast", variant="joining",
-      carries="packing marks figures")
-def continuous_batching(act: Act) -> None:
+@beat(source="contrast", variant="batching", carries="packing marks figures")
+def static_batching(act: Act) -> None:
     story, packing = act.story, act.kept.packing
-    # Who is done leaves, who waits joins: the same cells close up.
-    act.cue("play")
-    marks = packing.empty(idle_seats(story.continuous), HANG)
-    gone = act.kept.marks[len(marks):]
-    act.move(packing.to(story.columns, lag=0.05), [FadeOut(mark) for mark in gone],
-             [Transform(old, new) for old, new in zip(act.kept.marks, marks)], pace=90)
-    act.cue("total")
-    old, figures = act.kept.figures, [figure(act.label("total", n=story.continuous.steps))]
-    act.move(FadeOut(old[0]), FadeIn(figures[0], shift=DOWN * px(20)), pace=EASY)
-    figures.append(figure(act.label("idle", n=story.continuous.idle), figures[0], "stop"))
-    act.cue("idle")
-    act.move(FadeOut(old[1]), FadeIn(figures[1], shift=DOWN * px(20)), pace=EASY)
-    act.cue("name")
-    act.move(packing.furnish(story.continuous.steps, story.params.budget), pace=SLOW)
-    act.keep(packing=packing, marks=act.kept.marks[:len(marks)], figures=figures)
+    # Nobody joins before a batch is done: the same cells, spread over more steps.
+    act.cue("batch")
+    marks, old = packing.empty(idle_seats(story.static), HANG), act.kept.marks
+    act.move(*map(leave, act.kept.figures), packing.to(columns_of(story.static_steps), lag=0.05),
+             packing.furnish(story.static.steps, story.params.budget),
+             [Transform(mark, goal) for mark, goal in zip(old, marks)],
+             [FadeOut(mark) for mark in old[len(marks):]], pace=100)
+    kept = [*old[:len(marks)]]
+    new = marks[len(kept):]
+    act.cue("empty")
+    act.move(appear(new[:8], 0.3), pace=SLOW)
+    act.cue("rest")
+    act.move(appear(new[8:], 0.2), pace=66)
+    figures = _figures(act, story.static.steps, story.static.idle)
+    for cue, label in zip(("total", "idle"), figures):
+        act.cue(cue)
+        act.move(FadeIn(label, shift=DOWN * 0.2), pace=EASY)
+    act.keep(packing=packing, marks=[*kept, *new], figures=figures)
+
+
+def _figures(act: Act, steps: int, idle: int) -> list[Label]:
+    total = figure(act.label("total", n=steps))
+    return [total, figure(act.label("idle", n=idle), total, "stop")]
 
 
 def _shelf(act: Act) -> Shelf:

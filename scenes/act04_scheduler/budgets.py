@@ -25,9 +25,10 @@ def two_budgets(act: Act) -> None:
     # The camera goes in, with room above; flags mark first tokens.
     shelf = wide_shelf(len(story.longest_run), high, 1)
     act.cue("camera")
-    act.move(leave(act.kept.marks), *map(leave, act.kept.figures),
+    act.move(*map(leave, (*act.kept.marks, *act.kept.figures)),
              packing.to(columns_of(small.steps), shelf, 0),
              packing.furnish(len(small.steps), low, act.label("budget", n=low)), pace=30)
+    act.cue("flags")
     flags = flags_of(packing, story.first_tokens[low])
     total = figure(act.label("total", n=len(small.steps)))
     act.move(LaggedStart(*(FadeIn(flag, shift=UP * px(14)) for flag in flags.values()),

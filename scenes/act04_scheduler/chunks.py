@@ -3,47 +3,57 @@
 from manim import RIGHT, UP, FadeIn, FadeOut, LaggedStart, ReplacementTransform, VGroup
 
 from scenes.act04_scheduler.story import ROLES
-from scenes.act04_scheduler.world import after, fall, line_places, lines_of, pack, slots
-from scenes.act04_scheduler.world import CLOSE_CELL, CLOSE_STEPS
+from scenes.act04_scheduler.world import (
+    CLOSE_CELL,
+    CLOSE_STEPS,
+    after,
+    fall,
+    line_places,
+    lines_of,
+    pack,
+    slots,
+)
 from scenes.kit import LEAD, Label, Packing, TokenStrip, cross, px, ring
-from scenes.kit.base.motion import arrive
+from scenes.kit.base.motion import Movement, arrive
 from scenes.stage import BLINK, BRISK, EASY, QUICK, SLOW, VERY_SLOW, Act, beat
 from scenes.views import RequestLine
 from traces import Step
+from traces.step import Scheduled
 
-__all__ = ["chunked_prefill", "the_discarded_sample"]
+__all__ = ["chunked_prefill", "only_the_first", "the_discarded_sample"]
 
 Lines = dict[str, RequestLine]
 
 
-@beat("engine/scheduler.py:42", steps="cut_window", variant="cutting", carries="engine")
+@beat("engine/scheduler.py:42", steps="cut_window", variant="sampling", carries="engine")
 def chunked_prefill(act: Act) -> None:
-    story = act.story
+    story, packing = act.story, pack(act)
     first, *later = [story.trace.steps[k - 1] for k in story.cut_window]
-    packing = pack(act)
     lines = lines_of(act, first.before, (later or story.chunks)[-1].before)
     for line, place in zip(lines.values(), line_places(len(lines), CLOSE_CELL)):
         line.place(place)
     places = _enter(act, packing, lines)
-    # The first prompt, whole: too high; what does not fit goes back.
-    if "lead" in act.beat.cues:
+    if story.cut:
         act.cue("lead")
-        act.move(frame := ring(VGroup(*lines[story.followed].tokens(
-            0, first.before[story.followed].num_tokens)), buff=5, corner=12))
+        own = lines[story.followed].tokens(0, first.before[story.followed].num_tokens)
+        act.move(frame := ring(VGroup(*own), buff=5, corner=12))
         act.move(FadeOut(frame), pace=QUICK)
+    # The first prompt, whole: too high; what does not fit goes back.
     act.cue("whole")
     if story.cut:
         _too_much(act, packing, lines, first)
+        act.cue("prefill")
+        act.move(frame := ring(packing.column(first.index), buff=8, corner=12), pace=EASY)
+        act.cue("name")
+        done = lines[story.followed].tokens(0, story.cut.scheduled[0].count)
+        act.move(pieces := ring(VGroup(*done), buff=6, corner=12), pace=EASY)
+        act.move(FadeOut(frame), FadeOut(pieces), pace=EASY)
     else:
         act.move(fall(packing, lines, first), pace=45)
         act.move(after(act, lines, first.after), pace=BRISK)
-    # It goes on in the next step; who is not first must fit whole.
-    act.cue("next")
-    if later:
-        act.move(fall(packing, lines, later[0]), pace=SLOW)
-    if story.blocked:
-        _blocked(act, packing, lines, later[0])
-    _name(act, packing, first)
+        act.cue("name")
+        act.move(frame := ring(packing.column(first.index), buff=8, corner=12), pace=EASY)
+        act.move(FadeOut(frame), pace=BRISK)
     act.keep(packing=packing, lines=lines, places=places)
 
 
@@ -55,7 +65,11 @@ def _enter(act: Act, packing: Packing, lines: Lines) -> VGroup:
     places = slots(packing.shelf, columns, budget)
     room = act.kept.engine.stations["schedule"].icon[1][1].copy()
     act.move(act.kept.engine.enter("schedule"), ReplacementTransform(room, places[0]),
-             *map(arrive, lines.values()), pace=VERY_SLOW)
+             *map(arrive, lines.values()), pace=30)
+    act.cue("yours")
+    yours = lines["B"].word if "B" in lines else next(iter(lines.values())).word
+    act.move(mark := ring(yours, buff=14, corner=10), pace=BRISK)
+    act.move(FadeOut(mark), pace=QUICK)
     act.cue("column")
     act.move(frame := ring(places[0], buff=8, corner=12), pace=EASY)
     act.cue("room")
@@ -63,22 +77,6 @@ def _enter(act: Act, packing: Packing, lines: Lines) -> VGroup:
     act.move(packing.furnish(CLOSE_STEPS, budget, act.label("budget", n=budget)),
              LaggedStart(*map(FadeIn, places[1:]), lag_ratio=0.5), pace=SLOW)
     return places
-
-
-def _name(act: Act, packing: Packing, first: Step) -> None:
-    """What this is called: all of a prompt's columns, then each of them."""
-    chunks = act.story.chunks[:2] if act.story.cut else (first,)
-    if act.story.cut:
-        act.cue("prefill")
-        act.move(frame := ring(VGroup(*(packing.column(step.index) for step in chunks)),
-                               buff=9, corner=12), pace=EASY)
-        act.cue("name")
-        act.move(FadeOut(frame), pace=BLINK)
-    else:
-        act.cue("name")
-    frames = [ring(packing.column(step.index), buff=7, corner=12) for step in chunks]
-    act.move(LaggedStart(*map(FadeIn, frames), lag_ratio=0.8), pace=30)
-    act.move(*map(FadeOut, frames), pace=BRISK)
 
 
 def _too_much(act: Act, packing: Packing, lines: Lines, step: Step) -> None:
@@ -95,6 +93,56 @@ def _too_much(act: Act, packing: Packing, lines: Lines, step: Step) -> None:
     act.move(FadeOut(over), packing.undo(step.index, rest, [strip[k] for _, k in rest]),
              pace=VERY_SLOW)
     act.move(after(act, lines, step.after), pace=BRISK)
+
+
+@beat("engine/scheduler.py:86", steps="chunk_steps", variant="sampling",
+      carries="packing lines places")
+def the_discarded_sample(act: Act) -> None:
+    story, packing, lines = act.story, act.kept.packing, act.kept.lines
+    first = story.chunks[0]
+    # Every step's sampler draws a token, also from the middle of a prompt.
+    act.cue("sample")
+    token = _sample(act, packing, first)
+    if story.cut:
+        act.cue("piece")
+        act.move(piece := ring(packing.column(first.index), buff=8, corner=12), pace=EASY)
+        act.move(FadeOut(piece))
+        _throw_away(act, token, lines[story.followed].strip, first.part(story.followed))
+    else:
+        act.cue("keep")
+        _keep(act, token, first)
+    act.keep(packing=packing, lines=lines, places=act.kept.places)
+
+
+@beat("engine/scheduler.py:42", steps="cut_window", variant="cutting",
+      carries="packing lines places")
+def only_the_first(act: Act) -> None:
+    story, packing, lines = act.story, act.kept.packing, act.kept.lines
+    _, *later = [story.trace.steps[k - 1] for k in story.cut_window]
+    last = story.chunks[-1]
+    # It goes on in the next step; who is not first must fit whole.
+    act.cue("next")
+    if later:
+        act.move(fall(packing, lines, later[0]), pace=SLOW)
+    if story.blocked:
+        _blocked(act, packing, lines, later[0])
+    elif later:
+        act.move(_planned(lines, later[0]) if story.cut else after(act, lines, later[0].after),
+                 pace=BRISK)
+    if story.cut:
+        if "last" in act.beat.cues:
+            act.cue("last")
+        for step in story.chunks[2:]:
+            act.move(fall(packing, lines, step), pace=EASY)
+        act.move(_planned(lines, last), pace=BRISK)
+        act.cue("keep")
+        _keep(act, _sample(act, packing, last), last)
+    act.keep(packing=packing, lines=lines, places=act.kept.places)
+
+
+def _planned(lines: Lines, step: Step) -> list[Movement]:
+    """The tokens that a step computes, marked in their lines."""
+    return [move for name in step.names for move in lines[name].to(step.planned[name])]
 
 
 def _blocked(act: Act, packing: Packing, lines: Lines, step: Step) -> None:
@@ -114,51 +162,33 @@ def _blocked(act: Act, packing: Packing, lines: Lines, step: Step) -> None:
     act.move(FadeOut(mark), pace=EASY)
 
 
-@beat("engine/scheduler.py:86", steps="chunk_steps", variant="sampling",
-      carries="packing lines places")
-def the_discarded_sample(act: Act) -> None:
-    story, packing, lines = act.story, act.kept.packing, act.kept.lines
-    name, first, last = story.followed, story.chunks[0], story.chunks[-1]
-    strip = lines[name].strip
-    # Every step's sampler draws a token, also from the middle of a prompt.
-    act.cue("sample")
-    token = _sample(act, packing, first)
-    if first.part(name).is_chunk:
-        act.cue("piece")
-        act.move(piece := ring(packing.column(first.index), buff=8, corner=12), pace=EASY)
-        act.move(FadeOut(piece))
-        _throw_away(act, token, strip, first.part(name))
-        act.cue("rest")
-        for step in story.chunks[1:]:
-            if not step.index < len(packing.columns):
-                act.move(fall(packing, lines, step), pace=EASY)
-        act.move(lines[name].to(last.planned[name]), pace=EASY)
-        token = _sample(act, packing, last)
-    act.cue("keep")
-    place = strip[last.after[name].num_prompt]
-    act.move(token.animate(path_arc=0.5).move_to(place).match_height(place), pace=36)
-    act.cue("run")
-    act.move(FadeOut(token), after(act, lines, last.after), pace=EASY)
-    frame = ring(place, buff=8, corner=44)
-    act.move(frame, pace=BRISK)
-    act.move(FadeOut(frame), pace=QUICK)
-    act.keep(packing=packing, lines=lines, places=act.kept.places)
-
-
 def _sample(act: Act, packing: Packing, step: Step) -> TokenStrip:
     """A token comes out of the last position that a step computed, above its column."""
     top = packing.column(step.index)[-1]
     token = TokenStrip(0, "k", ROLES[act.story.followed], CLOSE_CELL).set_z_index(6)
     token.next_to(top, UP, buff=px(34))
+    lift = packing.line.get_bottom()[1] + px(24) - token.get_bottom()[1]
+    token.shift(UP * max(0, lift))
     words = Label(act.label("sampler"), LEAD, "muted").next_to(token, RIGHT, buff=px(24))
     mark = ring(top, buff=6, corner=12)
-    act.move(mark, words, pace=BRISK)
+    act.move(mark, words, pace=QUICK)
     act.move(FadeIn(token, shift=UP * px(70), scale=0.4), pace=EASY)
     act.move(FadeOut(mark), FadeOut(words), pace=QUICK)
     return token
 
 
-def _throw_away(act: Act, token: TokenStrip, strip: TokenStrip, part) -> None:
+def _keep(act: Act, token: TokenStrip, step: Step) -> None:
+    """The prompt is complete: the sample goes to its end, and the request is running."""
+    name, lines = act.story.followed, act.kept.lines
+    place = lines[name].strip[step.after[name].num_prompt]
+    act.move(token.animate(path_arc=0.5).move_to(place).match_height(place), pace=30)
+    act.cue("run")
+    act.move(FadeOut(token), after(act, lines, step.after), pace=EASY)
+    act.move(frame := ring(place, buff=8, corner=44), pace=BRISK)
+    act.move(FadeOut(frame), pace=QUICK)
+
+
+def _throw_away(act: Act, token: TokenStrip, strip: TokenStrip, part: Scheduled) -> None:
     """Its place is taken: the sample is crossed out and leaves; what was computed stays."""
     taken = strip[part.start + part.count]
     act.cue("fly")

@@ -59,4 +59,6 @@ def back_to_the_map(act: Act) -> None:
              engine.stations["pool"].icon.free(ROLES["C"]), pace=EASY)
     waiting = engine.stations["queues"].icon[0][1][0]
     act.move(place.animate.move_to(waiting, LEFT), pace=SLOW)
+    act.cue("where")
+    act.move(engine.calm("queues"), engine.light("pool"), pace=EASY)
     act.keep(engine=engine)

@@ -13,8 +13,8 @@ def facts_of(story: Any) -> dict[str, object]:
     static, now = story.static, story.continuous
     facts = {"budget": story.params.budget, "cap": story.params.max_num_seqs, "steps": now.steps,
              "idle": now.idle, "static_steps": static.steps, "static_idle": static.idle,
-             "saved": story.saved, "stalls": story.stalls[0], "cut": story.followed,
-             "delayed": story.delayed,
+             "stalls": story.stalls[0], "cut": story.followed,
+             "steps_mixed": len(story.mixed),
              "a_prompt": story.params.prompts[0], "cut_step": story.cut_window[0],
              **_real_facts(story), **_window_facts(story)}
     facts |= dict(zip(("late", "late_0", "late_1"), story.gain))
@@ -27,8 +27,10 @@ def facts_of(story: Any) -> dict[str, object]:
         part, known = story.cut.scheduled[0], story.cut.before[story.followed].num_tokens
         facts |= {"cut_known": known, "cut_count": part.count,
                   "cut_left": known - part.start - part.count}
+    if story.delayed:
+        facts |= _named("delayed", [story.delayed])
     if story.blocked:
-        facts |= {"blocked": story.blocked.name, "blocked_need": story.blocked.need,
+        facts |= {**_named("blocked", [story.blocked.name]), "blocked_need": story.blocked.need,
                   "unused": story.blocked.unused}
     if story.price:
         facts |= dict(zip(("price_name", "price_ours", "price_theirs"), story.price))
@@ -48,10 +50,10 @@ def _window_facts(story: Any) -> dict[str, object]:
 
 
 def _named(key: str, names: Iterable[str]) -> dict[str, object]:
-    """Names as each language joins them."""
-    *most, last = names
+    """Names as each language joins them; B is the viewer's own request."""
+    *most, last = [name if name != "B" else "your B" for name in names]
     return {f"{key}_en": f"{', '.join(most)} and {last}" if most else last,
-            f"{key}_zh": "、".join((*most, last))}
+            f"{key}_zh": "、".join((*most, last)).replace("your ", "你的 ")}
 
 
 def _real_facts(story: Any) -> dict[str, object]:
@@ -59,7 +61,8 @@ def _real_facts(story: Any) -> dict[str, object]:
     return {"gpu_ratio": f"{few.ms / graph.ms:.0f}", "launches": few.launches,
             "few": few.tokens, "few_ms": rounded(few.ms), "many": f"{many.tokens:,}",
             "many_ms": rounded(many.ms), "eager": rounded(eager.ms), "graph": rounded(graph.ms),
-            "batch": graph.tokens, "model": story.model}
+            "batch": graph.tokens,
+            "few_gpu": rounded(few.gpu_ms), "many_gpu": rounded(many.gpu_ms), "model": story.model}
 
 
 def rounded(ms: float) -> str:

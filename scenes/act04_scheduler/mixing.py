@@ -1,11 +1,11 @@
 """Beyond this engine: prefill and decode in one step."""
 
-from manim import DOWN, UP, FadeIn, FadeOut
+from manim import DOWN, UP, FadeIn, FadeOut, LaggedStart
 
 from scenes.act04_scheduler.budgets import flags_of
 from traces.columns import columns_of
 from scenes.act04_scheduler.world import HANG, appear, figure, wide_shelf
-from scenes.kit import px, ring
+from scenes.kit import Label, Packing, px, ring
 from scenes.kit.base.motion import leave
 from scenes.stage import EASY, SLOW, VERY_SLOW, Act, beat
 
@@ -25,8 +25,8 @@ def mixed_steps(act: Act) -> None:
                              act.label("budget", n=story.params.budget)), pace=VERY_SLOW)
     marks = packing.pauses(names, HANG)
     act.cue("count")
-    count = figure(act.label("stalls", n=story.stalls[0]), role="stop" if marks else "ink")
-    act.move(appear(marks, 0.4), FadeIn(count), pace=45)
+    counts = _counts(act, len(story.columns), story.stalls[0])
+    act.move(appear(marks, 0.4), *map(FadeIn, counts), pace=45)
     # The other way: decodes first in every column, then prompts, as far as there is room.
     if "must" in act.beat.cues:
         act.cue("must")
@@ -34,20 +34,25 @@ def mixed_steps(act: Act) -> None:
         act.move(FadeOut(frame), pace=EASY)
     act.cue("first")
     mixed = columns_of(story.mixed)
-    decodes = {(name, k) for name, k in story.tokens if k >= story.prompts[name]}
-    act.move(packing.to(mixed, ahead=decodes), pace=100)
+    gone = [LaggedStart(*map(FadeOut, marks), lag_ratio=0.6)] if len(marks) else []
+    act.move(packing.to(mixed, lag=0.12), *gone, *map(leave, counts), pace=105)
     act.cue("theirs")
     act.move(packing.furnish(len(mixed), story.params.budget), pace=EASY)
     act.cue("stalls")
-    none = figure(act.label("stalls", n=story.stalls[1]))
-    act.move(*map(FadeOut, marks), FadeOut(count), FadeIn(none, shift=DOWN * px(20)), pace=SLOW)
-    left = [none]
+    left = _counts(act, len(mixed), story.stalls[1])
+    act.move(*(FadeIn(label, shift=DOWN * px(20)) for label in left), pace=SLOW)
     if story.price:
         left.append(_price(act, packing))
     act.keep(packing=packing, left=left)
 
 
-def _price(act: Act, packing):
+def _counts(act: Act, steps: int, stalls: int) -> list[Label]:
+    """How many steps, and how many pauses."""
+    total = figure(act.label("total", n=steps))
+    return [total, figure(act.label("stalls", n=stalls), total, "stop" if stalls else "ink")]
+
+
+def _price(act: Act, packing: Packing) -> Label:
     """Whose first token comes later: its letter moves from one step to the other."""
     name, ours, theirs = act.story.price
     flag = flags_of(packing, {name: ours})[name]

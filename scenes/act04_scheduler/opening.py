@@ -20,7 +20,7 @@ def the_question(act: Act) -> None:
     card = act.title_card(motif.arrange(DOWN, buff=px(10), aligned_edge=LEFT))
     act.cue("rows")
     for before, after in (("kkk", "ckk"), ("ckk", "cck")):
-        act.move([strip.show(strip.looks.replace(before, after)) for strip in motif], pace=SLOW)
+        act.move([strip.show(strip.looks.replace(before, after)) for strip in motif[:3]], pace=SLOW)
     # The engine, and the node in which this act plays.
     act.cue("map")
     engine = engine_map(act)

@@ -5,7 +5,7 @@ from manim import DOWN, LEFT, RIGHT, FadeIn, LaggedStart, Rectangle, VGroup
 from scenes.act04_scheduler.facts import rounded
 from scenes.kit import LEAD, STAGE, Label, Shelf, SplitBars, Style, number, paint, px
 from scenes.kit.base.motion import arrive, leave, replace
-from scenes.stage import EASY, SLOW, VERY_SLOW, Act, beat
+from scenes.stage import BRISK, EASY, SLOW, VERY_SLOW, Act, beat
 
 __all__ = ["at_real_size"]
 
@@ -21,8 +21,8 @@ def at_real_size(act: Act) -> None:
     tracks = _lie_down(act, split)
     packing = act.kept.packing
     cells = VGroup(*(packing.cells[token] for column in packing.columns for token in column))
-    model = Label(act.story.model, LEAD, "muted").move_to(split.bars[3])
-    model.align_to(STAGE.at(0, 0, RIGHT), RIGHT)
+    model = Label(act.story.model, LEAD, "muted").move_to(tracks[3])
+    model.align_to(tracks[3].get_right() + LEFT * px(36), RIGHT)
     act.cue("row-0")
     act.move(leave(cells), FadeIn(model), split.grow(0), pace=60)
     act.cue("row-1")
@@ -44,6 +44,9 @@ def at_real_size(act: Act) -> None:
         act.cue(cue)
         act.move(split.grow(k), pace=24)
         act.move(split.work(k), pace=15)
+        if k == 2:
+            words.append(_beside(act.label("python"), split, 2))
+            act.move(words[-1], pace=BRISK)
     act.cue("ratio")
     tiles = _tiles(split, round(few.ms / graph.ms))
     act.move(LaggedStart(*(tile.animate.move_to(tile.goal) for tile in tiles), lag_ratio=0.2),
@@ -84,6 +87,9 @@ def _split_bars(act: Act, few, many, eager, graph) -> SplitBars:
                       [step.gpu_ms for step in rows.values()],
                       [act.label("in_ms", ms=rounded(step.ms)) for step in rows.values()],
                       length=1130, room=390, pitch=182, thickness=118, name=NAME, figure=MS)
+    end = max(bar.get_right()[0] for bar in split.bars) + px(28)
+    for label in split.figures:
+        label.shift(RIGHT * (end - label.get_left()[0]))
     return STAGE.place(split, LEFT)
 
 

@@ -63,15 +63,6 @@ class Story(Comparison):
         return "alone" if self.params.max_num_seqs == 1 else "idle" if self.static.idle else "full"
 
     @property
-    def saved(self) -> int:
-        """Steps by which continuous batching is done sooner."""
-        return self.static.steps - self.continuous.steps
-
-    @property
-    def joining(self) -> str:
-        return "sooner" if self.saved > 0 else "same"
-
-    @property
     def prompts(self) -> dict[str, int]:
         """Request -> tokens of its prompt."""
         return {r.name: len(r.prompt) for r in self.trace.workload.requests}

@@ -37,7 +37,7 @@ def prefill_first(act: Act) -> None:
     # Nobody waits: decodes, one token of each; somebody finishes.
         act.cue("none")
         words = [ring(line.word, buff=14, corner=10) for line in lines.values()
-                 if line.word.text == act.label("running")]
+                 if line.word.text.endswith(act.label("running"))]
         act.move(words)
         act.move(*map(FadeOut, words), pace=BRISK)
     act.cue("decode")

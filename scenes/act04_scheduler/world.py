@@ -9,7 +9,7 @@ from scenes.kit import STAGE, Label, Packing, Shelf, fit, paint, px
 from scenes.stage import Act
 from scenes.views import RequestLine
 from traces import Step
-from traces.state import State
+from traces.state import RequestState, State
 
 __all__ = ["CLOSE_CELL", "CLOSE_STEPS", "HANG", "MIDDLE_CELL", "after", "appear", "close_shelf",
            "fall", "figure", "line_places", "lines_of", "middle_shelf", "pack", "slots",
@@ -58,8 +58,14 @@ def lines_of(act: Act, state: State, later: State | None = None) -> dict[str, Re
     lengths = {r.name: len(r.prompt) + r.max_tokens for r in act.story.trace.workload.requests}
     requests = {each.name: each for each in (*(later or state).requests, *state.requests)}
     return {name: RequestLine(requests[name], ROLES[name], lengths[name],
-                              act.label(requests[name].status)) for name in ROLES
+                              state_word(act, requests[name])) for name in ROLES
             if name in requests}
+
+
+def state_word(act: Act, request: RequestState) -> str:
+    """Where a request is; B is the viewer's own."""
+    word = act.label(request.status)
+    return act.label("yours", word=word) if request.name == "B" else word
 
 
 def line_places(count: int, cell: float) -> list[tuple[float, float]]:
@@ -104,4 +110,4 @@ def after(act: Act, lines: dict[str, RequestLine], state: State) -> list:
     """Animations: the lines as a state has them, and the words for where they are."""
     there = {request.name for request in state.requests}
     return [move for name, line in lines.items() if name in there
-            for move in (*line.to(state[name]), *line.say(act.label(state[name].status)))]
+            for move in (*line.to(state[name]), *line.say(state_word(act, state[name])))]

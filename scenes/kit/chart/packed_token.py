@@ -1,5 +1,6 @@
 """A token as a cell, where it stands in a column, and the marks around columns."""
 
+from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
@@ -9,7 +10,10 @@ from scenes.geometry import px
 from scenes.kit.base.text import number
 from scenes.kit.base.theme import mix, paint
 
-__all__ = ["CELL_GAP", "PackedToken", "Shelf", "dashes", "packed_token", "pause_mark"]
+__all__ = ["CELL_GAP", "PackedToken", "Path", "Shelf", "dashes", "over", "packed_token",
+           "pause_mark"]
+
+Path = Callable[[np.ndarray, np.ndarray, float], np.ndarray]  # as manim's Transform takes one
 
 CELL_GAP = 4  # px between cells
 _SMALLEST = 27  # px: a letter below that is left out
@@ -74,6 +78,24 @@ def packed_token(letter: str, role: str, decoded: bool, layer: float) -> PackedT
     for part, above in zip(cell, (0, _OVER)):
         part.set_z_index(layer + above)
     return cell
+
+
+def over(gap: float, top: float) -> Path:
+    """A way by the upright at x = `gap` and the level at y = `top`, in either direction."""
+    def way(start: np.ndarray, end: np.ndarray, alpha: float) -> np.ndarray:
+        if not len(start):
+            return start
+        here, there = ((points.min(axis=0) + points.max(axis=0)) / 2 for points in (start, end))
+        turns = [(gap, here[1], 0), (gap, top, 0), (there[0], top, 0)]
+        if there[0] < gap:
+            turns = [(here[0], top, 0), (gap, top, 0), (gap, there[1], 0)]
+        stops = np.array([here, *turns, there])
+        reached = np.concatenate([[0], np.cumsum(np.linalg.norm(np.diff(stops, axis=0), axis=1))])
+        middle = [np.interp(alpha * reached[-1], reached, stops[:, axis]) for axis in range(3)]
+        moved: np.ndarray = (start - here) * (1 - alpha) + (end - there) * alpha + middle
+        return moved
+
+    return way
 
 
 def dashes(left: float, right: float, y: float, count: int = 48) -> VMobject:

@@ -15,7 +15,7 @@ from manim import (
     VMobject,
 )
 
-from scenes.geometry import px
+from scenes.geometry import STAGE, px
 from scenes.kit.base.hatch import Hatch
 from scenes.kit.base.motion import Movement
 from scenes.kit.base.text import LEAD, Label, number
@@ -23,8 +23,10 @@ from scenes.kit.base.theme import mix
 from scenes.kit.chart.packed_token import (
     CELL_GAP,
     PackedToken,
+    Path,
     Shelf,
     dashes,
+    over,
     packed_token,
     pause_mark,
 )
@@ -72,7 +74,7 @@ class Packing(VGroup):
             cell[1:].set_opacity(0)
             self.columns[k].append(token)
             cell.target = goal
-            moves.append(MoveToTarget(cell, path_arc=-0.35))
+            moves.append(MoveToTarget(cell, path_func=self._over(k)))
         return LaggedStart(*moves, lag_ratio=lag)
 
     def undo(self, k: int, tokens: Sequence[Token], sources: Sequence[VMobject],
@@ -85,7 +87,7 @@ class Packing(VGroup):
             goal.shape(*size)
             goal.move_to(source).set_opacity(0)
             self.columns[k].remove(token)
-            moves.append(MoveToTarget(cell, path_arc=0.35, remover=True))
+            moves.append(MoveToTarget(cell, path_func=self._over(k), remover=True))
         return LaggedStart(*moves[::-1], lag_ratio=lag)
 
     def to(self, columns: Columns, shelf: Shelf | None = None, lag: float = 0.04,
@@ -163,6 +165,12 @@ class Packing(VGroup):
         return VGroup(*(pause_mark(name, roles[name], self.shelf.width, height).move_to(
             self.shelf.under(k, row, height)) for k, each in enumerate(names)
             for row, name in enumerate(each) if k >= self.shelf.first))
+
+    def _over(self, k: int) -> Path:
+        """The way from the lines to column k: up before the columns, over them, down."""
+        passed = self.columns[self.shelf.first:k + 1]
+        top = self.shelf.at(0, max((len(column) for column in passed), default=0))[1]
+        return over(self.shelf.left - px(24), min(top, STAGE.top - px(self.shelf.height / 2)))
 
     def _drop_tick(self, k: int) -> Label:
         tick = self.ticks.pop(k)
