@@ -5,7 +5,7 @@ from manim import DOWN, FadeIn, FadeOut, Transform, VGroup
 from scenes.act04_scheduler.world import HANG, appear, figure, wide_shelf
 from scenes.kit import Label, Shelf, ring
 from scenes.kit.base.motion import leave
-from scenes.stage import EASY, SLOW, Act, beat
+from scenes.stage import BRISK, EASY, SLOW, Act, beat
 from traces.columns import columns_of, idle_seats
 
 __all__ = ["continuous_batching", "static_batching"]
@@ -26,7 +26,14 @@ def continuous_batching(act: Act) -> None:
     act.cue("name")
     act.move(frame := ring(VGroup(*(packing.column(k) for k in range(len(story.columns)))),
                            buff=6, corner=12), pace=SLOW)
-    act.move(FadeOut(frame), pace=SLOW)
+    act.move(FadeOut(frame))
+    # Who leaves, and who joins.
+    last = {name: (name, k) for name, k in story.tokens}
+    for cue, tokens in (("out", last.values()), ("in", [(name, 0) for name in last])):
+        act.cue(cue)
+        frames = [ring(packing.cells[token], buff=4, corner=14) for token in tokens]
+        act.move(frames, pace=EASY)
+        act.move(*map(FadeOut, frames), pace=BRISK)
     # Under the floor hang the seats in which nobody sits.
     marks = packing.empty(idle_seats(story.continuous), HANG)
     act.cue("idle")

@@ -1,9 +1,9 @@
 """Step times at real size: what is the GPU's part in them, and what the host's."""
 
-from manim import DOWN, LEFT, RIGHT, FadeIn, LaggedStart, Rectangle, VGroup
+from manim import DOWN, LEFT, RIGHT, FadeIn, FadeOut, LaggedStart, Rectangle, VGroup
 
 from scenes.act04_scheduler.facts import rounded
-from scenes.kit import LEAD, STAGE, Label, Shelf, SplitBars, Style, number, paint, px
+from scenes.kit import LEAD, STAGE, Label, Shelf, SplitBars, Style, number, paint, px, ring
 from scenes.kit.base.motion import arrive, leave, replace
 from scenes.stage import BRISK, EASY, SLOW, VERY_SLOW, Act, beat
 
@@ -39,6 +39,9 @@ def at_real_size(act: Act) -> None:
     act.cue("kernels")
     old, words[1] = words[1], _beside(act.label("kernels", n=few.launches), split, 0)
     act.move(replace(old, words[1]), pace=EASY)
+    act.cue("little")
+    act.move(frame := ring(split.figures[:2], buff=16, corner=12), pace=EASY)
+    act.move(FadeOut(frame), pace=SLOW)
     # Two decodes; how many of the short ones would fit into a prefill's time.
     for k, cue in ((2, "eager"), (3, "graph")):
         act.cue(cue)
