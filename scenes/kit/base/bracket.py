@@ -1,10 +1,10 @@
 """A bracket along one side of some cells, with the words or the figure that counts them."""
 
-from manim import UP, Animation, Mobject, VGroup, VMobject
+from manim import UP, Mobject, VGroup, VMobject
 from manim.typing import Vector3D
 
 from scenes.geometry import px
-from scenes.kit.base.motion import swap
+from scenes.kit.base.motion import Movement, swap
 from scenes.kit.base.text import Label, Style, number
 from scenes.kit.base.theme import paint
 
@@ -36,12 +36,12 @@ class Bracket(VGroup):
                                     (right, near, 0)])
         words.next_to(line, self._side, buff=px(22))
 
-    def to(self, cells: Mobject, text: str = "") -> list[Animation]:
+    def to(self, cells: Mobject, text: str = "") -> list[Movement]:
         """Animations: over other cells; with other words, if there are any."""
         line, words = self.line.copy(), self._build(text or self.words.text, self._size,
                                                     self._role, "semibold")
         self._set(line, words, cells)
-        moves = [self.line.animate.become(line)]
+        moves: list[Movement] = [self.line.animate.become(line)]
         if words.text == self.words.text:
             return [*moves, self.words.animate.move_to(words)]
         old, self.words = self.words, words
