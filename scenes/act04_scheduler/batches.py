@@ -4,7 +4,7 @@ from manim import DOWN, FadeIn, FadeOut, Transform, VGroup
 
 from scenes.act04_scheduler.world import HANG, appear, figure, wide_shelf
 from scenes.kit import Label, Shelf, ring
-from scenes.kit.base.motion import leave
+from scenes.kit.base.motion import leave, vanish
 from scenes.stage import BRISK, EASY, SLOW, Act, beat
 from traces.columns import columns_of, idle_seats
 
@@ -19,7 +19,8 @@ def continuous_batching(act: Act) -> None:
     act.cue("back")
     own = [token for token in story.tokens if token[0] == story.counted_name]
     packing.drop(0, own[:story.prompts[story.counted_name]], act.kept.strip)
-    act.move([leave(thing) for thing in (act.kept.strip, *act.kept.around)],
+    tag, *rest = act.kept.around
+    act.move(vanish(tag), [leave(thing) for thing in (act.kept.strip, *rest)],
              packing.furnish(story.continuous.steps, story.params.budget,
                              act.label("budget", n=story.params.budget), shelf),
              packing.to(story.columns, shelf, 0.04), pace=54)

@@ -8,7 +8,7 @@ from scenes.act04_scheduler.story import ROLES
 from traces.columns import columns_of
 from scenes.act04_scheduler.world import figure, wide_shelf
 from scenes.kit import STAGE, Bracket, Label, Packing, Shelf, fit, name_tag, px, ring, span
-from scenes.kit.base.motion import leave
+from scenes.kit.base.motion import leave, swap
 from scenes.stage import EASY, SLOW, Act, beat
 from traces import Trace
 
@@ -41,7 +41,7 @@ def two_budgets(act: Act) -> None:
         flags, flags_of(packing, story.first_tokens[high])), pace=54)
     act.cue("total")
     fewer = figure(act.label("total", n=len(large.steps)))
-    act.move(FadeOut(total), FadeIn(fewer, shift=DOWN * px(20)),
+    act.move(swap(total, fewer, DOWN * px(20)),
              packing.furnish(len(large.steps), high), pace=EASY)
     if "sooner" in act.beat.cues:
         act.cue("sooner")
@@ -78,8 +78,8 @@ def _as_time(act: Act, packing: Packing, left: list) -> list:
     story, name = act.story, act.story.delayed
     small, large = story.budgets.values()
     tokens = _until(large, story.first_tokens[story.facts["budget_1"]][name])
-    pitch = fit(len(tokens), STAGE.width / px(1), 90)
-    shelf = Shelf(STAGE.left, STAGE.center[1] - px(60), pitch, pitch - 3, 120)
+    pitch = fit(len(tokens), STAGE.width / px(1) - 20, 90)
+    shelf = Shelf(STAGE.left + px(10), STAGE.center[1] - px(60), pitch, pitch - 3, 120)
     # Suppose that a step takes as long as its column is high.
     column = packing.column(story.first_tokens[story.facts["budget_1"]][name] - 1)
     act.cue("price")

@@ -89,7 +89,7 @@ def _split_bars(act: Act, few, many, eager, graph) -> SplitBars:
     split = SplitBars([*rows], [step.ms for step in rows.values()],
                       [step.gpu_ms for step in rows.values()],
                       [act.label("in_ms", ms=rounded(step.ms)) for step in rows.values()],
-                      length=1130, room=390, pitch=182, thickness=118, name=NAME, figure=MS)
+                      length=1080, room=390, pitch=182, thickness=118, name=NAME, figure=MS)
     end = max(bar.get_right()[0] for bar in split.bars) + px(28)
     for label in split.figures:
         label.shift(RIGHT * (end - label.get_left()[0]))

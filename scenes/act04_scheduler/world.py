@@ -47,10 +47,11 @@ def middle_shelf(act: Act) -> Shelf:
 
 def wide_shelf(columns: int, rows: int, under: int, over: float = 88) -> Shelf:
     """All steps over the whole width; `under`: marks below the floor, `over`: px left above."""
-    pitch = min(_WIDE / columns, 110)
+    pitch = min((_WIDE - 20) / columns, 110)
     floor = 64 + under * (HANG + 4)
     high = STAGE.height / px(1) - floor - over
-    return Shelf(STAGE.left, STAGE.bottom + px(floor), pitch, pitch - 5, fit(rows, high, 80, 4))
+    return Shelf(STAGE.left + px(10), STAGE.bottom + px(floor), pitch, pitch - 5,
+                 fit(rows, high, 80, 4))
 
 
 def lines_of(act: Act, state: State, later: State | None = None) -> dict[str, RequestLine]:

@@ -17,7 +17,7 @@ from manim import (
 
 from scenes.geometry import STAGE, px
 from scenes.kit.base.hatch import Hatch
-from scenes.kit.base.motion import Movement
+from scenes.kit.base.motion import Movement, vanish
 from scenes.kit.base.text import LEAD, Label, number
 from scenes.kit.base.theme import mix
 from scenes.kit.chart.packed_token import (
@@ -85,7 +85,9 @@ class Packing(VGroup):
             cell, size = self.cells[token], (source.width / px(1), source.height / px(1))
             goal = cell.generate_target()
             goal.shape(*size)
-            goal.move_to(source).set_opacity(0)
+            goal.move_to(source)
+            goal[0].set_fill(mix(cell.role, 0.1))
+            goal[1:].set_opacity(0)
             self.columns[k].remove(token)
             moves.append(MoveToTarget(cell, path_func=self._over(k), remover=True))
         return LaggedStart(*moves[::-1], lag_ratio=lag)
@@ -111,8 +113,8 @@ class Packing(VGroup):
             else:
                 cell.become(goal)
                 moves.append(FadeIn(cell))
-        moves += [FadeOut(self.cells[token]) for token in sorted(before)]
-        return LaggedStart(*moves, lag_ratio=lag)
+        gone = [vanish(self.cells[token]) for token in sorted(before)]
+        return LaggedStart(*gone, *moves, lag_ratio=lag)
 
     def furnish(self, count: int, limit: int, text: str = "",
                 shelf: Shelf | None = None) -> list[Movement]:
@@ -127,7 +129,7 @@ class Packing(VGroup):
                                             - px(_TICKS)) * UP
                   for k in range(self.shelf.first, self.shelf.first + count)
                   if not (k + 1) % every or every == 1}
-        moves: list[Movement] = [FadeOut(self._drop_tick(k)) for k in [*self.ticks]
+        moves: list[Movement] = [vanish(self._drop_tick(k)) for k in [*self.ticks]
                                  if k not in wanted]
         for k, place in wanted.items():
             if k in self.ticks:
