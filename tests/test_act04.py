@@ -125,7 +125,7 @@ def pauses(story):
     assert stall.phase == "prefill" and not set(stall.stalled) & set(stall.names)
     for step in story.early_prefills:  # "prefill ..., so ... pauses, though it runs"
         assert story.followed in step.stalled and step.phase == "prefill"
-        assert all(name in story.facts["early_en"] for name in step.names)
+        assert all(name in story.facts["early"] for name in step.names)
     for step in story.early:  # "when nobody waits, all decode: one token each"
         if step.phase == "decode":
             assert not step.planned.waiting and step.names == step.planned.running

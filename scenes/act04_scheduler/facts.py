@@ -1,6 +1,5 @@
 """Every number that act 04's words and labels name, from its story."""
 
-from collections.abc import Iterable
 from typing import Any
 
 from scenes.views.request import cached_tokens
@@ -13,9 +12,7 @@ def facts_of(story: Any) -> dict[str, object]:
     static, now = story.static, story.continuous
     facts = {"budget": story.params.budget, "cap": story.params.max_num_seqs, "steps": now.steps,
              "idle": now.idle, "static_steps": static.steps, "static_idle": static.idle,
-             "stalls": story.stalls[0], "cut": story.followed,
-             "steps_mixed": len(story.mixed),
-             "a_prompt": story.params.prompts[0], "cut_step": story.cut_window[0],
+             "stalls": story.stalls[0], "cut": story.followed, "steps_mixed": len(story.mixed),
              **_real_facts(story), **_window_facts(story)}
     facts |= dict(zip(("late", "late_0", "late_1"), story.gain))
     for i, (budget, trace) in enumerate(story.budgets.items()):
@@ -28,9 +25,9 @@ def facts_of(story: Any) -> dict[str, object]:
         facts |= {"cut_known": known, "cut_count": part.count,
                   "cut_left": known - part.start - part.count}
     if story.delayed:
-        facts |= _named("delayed", [story.delayed])
+        facts["delayed"] = Names([story.delayed])
     if story.blocked:
-        facts |= {**_named("blocked", [story.blocked.name]), "blocked_need": story.blocked.need,
+        facts |= {"blocked": Names([story.blocked.name]), "blocked_need": story.blocked.need,
                   "unused": story.blocked.unused}
     if story.price:
         facts |= dict(zip(("price_name", "price_ours", "price_theirs"), story.price))
@@ -40,20 +37,24 @@ def facts_of(story: Any) -> dict[str, object]:
 def _window_facts(story: Any) -> dict[str, object]:
     facts: dict[str, object] = {"counted": story.counted_name}
     if story.stall:
-        facts |= {"newcomer": story.stall.names[0], **_named("stalled", story.stall.stalled),
+        facts |= {"newcomer": story.stall.names[0], "stalled": Names(story.stall.stalled),
                   "stall_step": story.stall.index + 1}
     if story.early:
         served = dict.fromkeys(name for step in story.early_prefills for name in step.names)
         facts |= {"early_first": story.early_prefills[0].index + 1,
-                  "early_last": story.early_prefills[-1].index + 1, **_named("early", served)}
+                  "early_last": story.early_prefills[-1].index + 1, "early": Names(served)}
     return facts
 
 
-def _named(key: str, names: Iterable[str]) -> dict[str, object]:
-    """Names as each language joins them; B is the viewer's own request."""
-    *most, last = [name if name != "B" else "your B" for name in names]
-    return {f"{key}_en": f"{', '.join(most)} and {last}" if most else last,
-            f"{key}_zh": "、".join((*most, last)).replace("your ", "你的 ")}
+class Names(tuple[str, ...]):
+    """Names as a language joins them, `{names:en}`; B is the viewer's own request."""
+
+    def __format__(self, language: str) -> str:
+        yours = {"en": "your B", "zh": "你的 B"}[language]
+        *most, last = (yours if name == "B" else name for name in self)
+        if language == "zh":
+            return "、".join((*most, last))
+        return f"{', '.join(most)} and {last}" if most else last
 
 
 def _real_facts(story: Any) -> dict[str, object]:

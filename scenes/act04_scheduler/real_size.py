@@ -42,14 +42,7 @@ def at_real_size(act: Act) -> None:
     act.cue("little")
     act.move(frame := ring(split.figures[:2], buff=16, corner=12), pace=EASY)
     act.move(FadeOut(frame), pace=SLOW)
-    # Two decodes; how many of the short ones would fit into a prefill's time.
-    for k, cue in ((2, "eager"), (3, "graph")):
-        act.cue(cue)
-        act.move(split.grow(k), pace=24)
-        act.move(split.work(k), pace=15)
-        if k == 2:
-            words.append(_beside(act.label("python"), split, 2))
-            act.move(words[-1], pace=BRISK)
+    words.append(_decodes(act, split))
     act.cue("ratio")
     tiles = _tiles(split, round(few.ms / graph.ms))
     act.move(LaggedStart(*(tile.animate.move_to(tile.goal) for tile in tiles), lag_ratio=0.2),
@@ -57,6 +50,18 @@ def at_real_size(act: Act) -> None:
     times = number(act.label("times", n=len(tiles)), 44, "ink", "bold")
     act.move(times.next_to(tiles, RIGHT, buff=px(24)), pace=EASY)
     act.keep(split=[split, tracks, tiles, times, model, *words])
+
+
+def _decodes(act: Act, split: SplitBars) -> Label:
+    """Two decodes: one run eagerly, waiting like a prefill, and one replayed as a graph."""
+    waits = _beside(act.label("python"), split, 2)
+    for k, cue in ((2, "eager"), (3, "graph")):
+        act.cue(cue)
+        act.move(split.grow(k), pace=24)
+        act.move(split.work(k), pace=15)
+        if k == 2:
+            act.move(waits, pace=BRISK)
+    return waits
 
 
 def _lie_down(act: Act, split: SplitBars) -> VGroup:
