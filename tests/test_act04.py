@@ -1,5 +1,6 @@
 """Act 04's words are true of every run: their conditions, held against the recorded steps."""
 
+import itertools
 from pathlib import Path
 
 import pytest
@@ -11,7 +12,9 @@ from rehearsal import rehearse
 from scenes.act04_scheduler import lecture
 from scenes.act04_scheduler.params import Params
 from scenes.act04_scheduler.story import tell
+from scenes.act04_scheduler.world import CLOSE_STEPS
 from scenes.stage import LANGUAGES, parse, plan
+from traces.columns import columns_of, idle_seats
 from traces.contrast import first_token_steps
 
 # Settings for which words were once wrong, and corners.
@@ -52,25 +55,23 @@ def test_the_words_are_true_of_every_run(chosen):
 
 def true(story):
     """Every condition that a variant's words name."""
-    for claims in (life_and_batches, cuts, counters, pauses, budgets, mixing):
+    for claims in (batches, cuts, counters, pauses, budgets, mixing):
         claims(story)
 
 
-def life_and_batches(story):
+def batches(story):
     steps, static, now = story.trace.steps, story.static, story.continuous
-    decodes = [step for step in steps if step.phase == "decode" and "A" in step.names]
-    assert (story.living == "many") == bool(decodes)
-    assert (story.living == "one") == (story.params.max_tokens[0] == 1)
     if story.batching == "idle":  # "a request that finishes early leaves its seat empty"
         assert static.idle > 0 and story.params.max_num_seqs > 1
     if story.batching == "alone":
         assert len(static.seats) == 1
     if story.batching == "full":
         assert static.idle == 0
-    assert now.steps == len(steps) and story.saved == static.steps - now.steps
-    assert (story.joining == "same") == (now.steps >= static.steps)  # else "sooner"
-    if story.joining == "sooner-pauses":
-        assert any(step.phase == "prefill" and step.stalled for step in steps)
+    assert now.steps == len(steps) == story.facts["steps"]
+    assert static.steps == len(story.static_steps) == story.facts["static_steps"]
+    one, other = map(columns_of, (story.static_steps, steps))  # "the same tokens"
+    assert sorted(itertools.chain(*one)) == sorted(itertools.chain(*other)) == story.tokens
+    assert sum(idle_seats(static)) == static.idle and sum(idle_seats(now)) == now.idle
 
 
 def cuts(story):
@@ -96,16 +97,21 @@ def cuts(story):
 
 
 def counters(story):
-    name, chunks = story.followed, story.chunks
+    cut, chunks = story.followed, story.chunks
     assert bool(story.first_decode) == (story.counting_up == "decodes")
     if story.sampling == "cut":
-        assert chunks[0].part(name).is_chunk and name not in chunks[0].produced
-    assert name in chunks[-1].produced
-    after, facts = chunks[-1].after[name], story.facts
+        assert chunks[0].part(cut).is_chunk and cut not in chunks[0].produced
+        indices = [step.index for step in chunks]  # "the next step takes those"
+        assert indices == [*range(indices[0], indices[-1] + 1)] and len(chunks) <= CLOSE_STEPS
+    assert cut in chunks[-1].produced
+    name = story.counted_name
+    assert name in story.last_chunk.produced
+    after, facts = story.last_chunk.after[name], story.facts
     assert facts["count_known"] == after.num_tokens == facts["count_cached"] + 1
     if after.status != "finished":  # "known is now one ahead"
         assert after.num_tokens == after.num_cached + 1
-    if story.first_decode:
+    if story.first_decode:  # "a decode computes just that one"
+        assert story.first_decode.planned[name].scheduled == 1
         assert story.first_decode.after[name].num_tokens == after.num_tokens + 1
 
 
@@ -119,11 +125,15 @@ def pauses(story):
     assert stall.phase == "prefill" and not set(stall.stalled) & set(stall.names)
     for step in story.early_prefills:  # "prefill ..., so ... pauses, though it runs"
         assert story.followed in step.stalled and step.phase == "prefill"
-        assert set(step.names) <= set(story.facts["early"].split(", "))
+        assert all(name in story.facts["early"] for name in step.names)
+    for step in story.early:  # "when nobody waits, all decode: one token each"
+        if step.phase == "decode":
+            assert not step.planned.waiting and step.names == step.planned.running
     if story.stalling in ("stall", "early"):  # "then it arrives ... this step is all for it"
         before = steps[stall.index - 1]
         assert before.phase == "decode" and len(before.names) == before.used
         assert story.facts["newcomer"] in stall.names
+        assert story.facts["newcomer"] in stall.arrived
 
 
 def budgets(story):
@@ -135,6 +145,8 @@ def budgets(story):
         assert facts["steps_1"] < facts["steps_0"] and facts["full_0"] < facts["full_1"]
         firsts = [first_token_steps(run.steps)[late] + 1 for run in (small, large)]
         assert [before, after] == firsts and after < before
+        assert not any(part.is_chunk for step in large.steps  # "prompts fit whole"
+                       for part in step.scheduled)
     if story.delayed:  # "now ... waits longer", each step as long as its tokens
         waits = [sum(step.used for step in run.steps[:story.first_tokens[budget][story.delayed]])
                  for budget, run in story.budgets.items()]
@@ -147,6 +159,7 @@ def mixing(story):
     if story.mixing == "paid":
         name, ours, theirs = story.price
         assert (ours, theirs) == (here[name] + 1, there[name] + 1) and theirs > ours
+    assert story.facts["steps_mixed"] == len(story.mixed)
     if story.mixing == "free":  # "prompts can be a step later; with these requests none is"
         assert not later and story.stalls[0]
     if story.mixing == "none":  # "with these requests nobody has to pause"
@@ -161,10 +174,10 @@ def mixing(story):
 
 # A few settings that choose every variant between them: only these are played.
 PLAYED = [KNOWN[k] for k in (1, 3, 4, 6, 12, 13)]
-VARIED = ("living", "batching", "joining", "cutting", "sampling", "counting_up", "stalling",
+VARIED = ("batching", "cutting", "sampling", "sampling", "counting_up", "stalling",
           "counting", "mixing")
-BEATS = ("a-request-lives", "static-batching", "continuous-batching", "chunked-prefill",
-         "the-discarded-sample", "three-counters", "prefill-first", "two-budgets", "mixed-steps")
+BEATS = ("static-batching", "only-the-first", "chunked-prefill", "the-discarded-sample",
+         "three-counters", "prefill-first", "two-budgets", "mixed-steps")
 
 
 @pytest.mark.parametrize("number", range(len(PLAYED)))

@@ -142,14 +142,14 @@ def test_overspending_names_act_and_beat(monkeypatch):
 
 
 @pytest.mark.parametrize("change, complaint", [
-    (lambda words, beat: words["beats"].pop(beat), r"zh\.yaml:\d+: beats lacks 'the-loop'"),
+    (lambda words, beat: words["beats"].pop(beat), r"zh\.yaml:\d+: beats lacks 'back-to-the-map'"),
     (lambda words, beat: words["beats"][beat].pop("lines"),
-     r"zh\.yaml:\d+: beat the-loop has no lines"),
+     r"zh\.yaml:\d+: beat back-to-the-map has no lines"),
     (lambda words, beat: words["beats"][beat]["lines"].pop(), "differ in lines or cues"),
     (lambda words, beat: words.pop("beats"), r"zh\.yaml:1: it lacks 'beats'"),
 ])
 def test_another_languages_words_may_lack_where_that_is_asked_for(monkeypatch, change, complaint):
-    original, name, lecture = words._load, "the-loop", load_act("act04")
+    original, name, lecture = words._load, "back-to-the-map", load_act("act04")
 
     def load(language, act):
         found = deepcopy(original(language, act))

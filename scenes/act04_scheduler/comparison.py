@@ -1,13 +1,17 @@
-"""The same requests with a smaller budget and a larger one: what the larger one buys, and costs."""
+"""Runs beside each other: a smaller budget and a larger one, and single steps at real size."""
 
 from dataclasses import dataclass
 from functools import cached_property
 
 from scenes.act04_scheduler.params import Params
-from traces import Trace
+from scenes.stage import Source
+from traces import Trace, load
 from traces.contrast import first_token_steps
+from traces.times import SingleStep, single_steps
 
 __all__ = ["Comparison"]
+
+SINGLE = "launch-timeline"  # single steps on a GPU at real size, host and GPU apart
 
 
 @dataclass(frozen=True)
@@ -58,3 +62,21 @@ class Comparison:
         """budget -> request -> number, from 1, of the step that yields its first token."""
         return {budget: {name: step + 1 for name, step in first_token_steps(trace.steps).items()}
                 for budget, trace in self.budgets.items()}
+
+    @property
+    def real_source(self) -> Source:
+        times = load(SINGLE)
+        return Source("REAL TRACE", times.id, times.header.provenance["weights"])
+
+    @property
+    def model(self) -> str:
+        """Whose real steps are timed."""
+        return str(load(SINGLE).header.provenance["model"]).title()
+
+    @cached_property
+    def single_steps(self) -> tuple[SingleStep, ...]:
+        """The shortest prefill and the longest, then a decode: eagerly, and as a graph's replay."""
+        steps = single_steps(load(SINGLE))
+        prefills = sorted((s for s in steps if s.phase == "prefill"), key=lambda s: s.tokens)
+        return (prefills[0], prefills[-1],
+                *sorted((s for s in steps if s.phase == "decode"), key=lambda s: s.mode))

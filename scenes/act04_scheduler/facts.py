@@ -12,22 +12,22 @@ def facts_of(story: Any) -> dict[str, object]:
     static, now = story.static, story.continuous
     facts = {"budget": story.params.budget, "cap": story.params.max_num_seqs, "steps": now.steps,
              "idle": now.idle, "static_steps": static.steps, "static_idle": static.idle,
-             "saved": story.saved, "stalls": story.stalls[0], "cut": story.followed,
-             "delayed": story.delayed,
-             "a_prompt": story.params.prompts[0], "cut_step": story.cut_window[0],
+             "stalls": story.stalls[0], "cut": story.followed, "steps_mixed": len(story.mixed),
              **_real_facts(story), **_window_facts(story)}
     facts |= dict(zip(("late", "late_0", "late_1"), story.gain))
     for i, (budget, trace) in enumerate(story.budgets.items()):
         facts |= {f"budget_{i}": budget, f"steps_{i}": len(trace.steps),
                   f"full_{i}": max(step.used for step in trace.steps)}
-    after = story.chunks[-1].after[story.followed]
+    after = story.last_chunk.after[story.counted_name]
     facts |= {"count_known": after.num_tokens, "count_cached": cached_tokens(after)}
     if story.cut:
         part, known = story.cut.scheduled[0], story.cut.before[story.followed].num_tokens
         facts |= {"cut_known": known, "cut_count": part.count,
                   "cut_left": known - part.start - part.count}
+    if story.delayed:
+        facts["delayed"] = Names([story.delayed])
     if story.blocked:
-        facts |= {"blocked": story.blocked.name, "blocked_need": story.blocked.need,
+        facts |= {"blocked": Names([story.blocked.name]), "blocked_need": story.blocked.need,
                   "unused": story.blocked.unused}
     if story.price:
         facts |= dict(zip(("price_name", "price_ours", "price_theirs"), story.price))
@@ -35,17 +35,26 @@ def facts_of(story: Any) -> dict[str, object]:
 
 
 def _window_facts(story: Any) -> dict[str, object]:
-    first = story.trace.steps[story.window[0] - 1]
-    facts: dict[str, object] = {"window_first": story.window[0],
-                                "decoding": ", ".join(first.names)}
+    facts: dict[str, object] = {"counted": story.counted_name}
     if story.stall:
-        facts |= {"newcomer": story.stall.names[0], "stalled": ", ".join(story.stall.stalled),
+        facts |= {"newcomer": story.stall.names[0], "stalled": Names(story.stall.stalled),
                   "stall_step": story.stall.index + 1}
-    if story.early_prefills:
+    if story.early:
         served = dict.fromkeys(name for step in story.early_prefills for name in step.names)
         facts |= {"early_first": story.early_prefills[0].index + 1,
-                  "early_last": story.early_prefills[-1].index + 1, "early": ", ".join(served)}
+                  "early_last": story.early_prefills[-1].index + 1, "early": Names(served)}
     return facts
+
+
+class Names(tuple[str, ...]):
+    """Names as a language joins them, `{names:en}`; B is the viewer's own request."""
+
+    def __format__(self, language: str) -> str:
+        yours = {"en": "your B", "zh": "你的 B"}[language]
+        *most, last = (yours if name == "B" else name for name in self)
+        if language == "zh":
+            return "、".join((*most, last))
+        return f"{', '.join(most)} and {last}" if most else last
 
 
 def _real_facts(story: Any) -> dict[str, object]:
@@ -53,7 +62,8 @@ def _real_facts(story: Any) -> dict[str, object]:
     return {"gpu_ratio": f"{few.ms / graph.ms:.0f}", "launches": few.launches,
             "few": few.tokens, "few_ms": rounded(few.ms), "many": f"{many.tokens:,}",
             "many_ms": rounded(many.ms), "eager": rounded(eager.ms), "graph": rounded(graph.ms),
-            "batch": graph.tokens, "model": story.model}
+            "batch": graph.tokens,
+            "few_gpu": rounded(few.gpu_ms), "many_gpu": rounded(many.gpu_ms), "model": story.model}
 
 
 def rounded(ms: float) -> str:

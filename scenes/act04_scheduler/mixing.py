@@ -1,106 +1,64 @@
-"""Beyond this engine: prefill and decode in one step; then back on the map."""
+"""Beyond this engine: prefill and decode in one step."""
 
-from manim import DOWN, LEFT, UP, FadeIn, FadeOut, VGroup
+from manim import DOWN, UP, FadeIn, FadeOut, LaggedStart
 
-from scenes.act04_scheduler.opening import engine_map, pass_on
-from scenes.act04_scheduler.story import ROLES
-from scenes.kit import STAGE, Cell, Key, Lane, TokenStrip, fit, ring
-from scenes.kit.base.motion import come, leave
-from scenes.stage import BLINK, EASY, SLOW, VERY_SLOW, Act, beat
-from scenes.views import NODES, EngineMap, request_timeline
-from traces.seats import request_shares
+from scenes.act04_scheduler.budgets import flags_of
+from traces.columns import columns_of
+from scenes.act04_scheduler.world import HANG, appear, figure, wide_shelf
+from scenes.kit import Label, Packing, px, ring
+from scenes.kit.base.motion import leave
+from scenes.stage import EASY, SLOW, VERY_SLOW, Act, beat
 
-__all__ = ["back_to_the_map", "mixed_steps"]
-
-LAST = "cccck."  # the looks of the last of the map's running requests, once it runs
+__all__ = ["mixed_steps"]
 
 
-@beat("engine/scheduler.py:54", source="contrast", variant="mixing", carries="split",
-      least={2: 96})
+@beat("engine/scheduler.py:54", source="contrast", variant="mixing", carries="packing left")
 def mixed_steps(act: Act) -> None:
-    story, lanes = act.story, _two_engines(act)
-    ours, theirs = lanes
-    key = Key([(Cell("work", "muted", "6"), act.label("key_prefill_count")),
-               (Cell("work", "muted"), act.label("key_decode")),
-               (Cell("stall"), act.label("key_stall"))]).move_to(STAGE.at(0, 14, DOWN))
+    story, packing = act.story, act.kept.packing
+    names = [step.stalled if step.phase == "prefill" else () for step in story.trace.steps]
+    most, under = max(len(story.columns), len(story.mixed)), max(map(len, names))
+    # Our engine's columns once more; under them, who pauses.
     act.cue("ours")
-    act.move(map(leave, act.kept.split), *map(come, (
-        ours.caption, ours.timeline.tags, ours.timeline.places, key)), pace=SLOW)
-    act.move(ours.timeline.reveal(), pace=54)
+    act.move(*map(leave, act.kept.left),
+             packing.to(story.columns, wide_shelf(most, story.params.budget, max(1, under)), 0.02),
+             packing.furnish(most, story.params.budget,
+                             act.label("budget", n=story.params.budget)), pace=VERY_SLOW)
+    marks = packing.pauses(names, HANG)
     act.cue("count")
-    act.move(ours.figures, pace=SLOW)
-    # The other engine: who runs comes first, then prompts, as far as the budget reaches.
-    act.cue("other")
-    act.move(theirs.caption, theirs.timeline.tags, theirs.timeline.places, pace=SLOW)
-    begun = story.first_mixed + 1
+    counts = _counts(act, len(story.columns), story.stalls[0])
+    act.move(appear(marks, 0.4), *map(FadeIn, counts), pace=45)
+    # The other way: decodes first in every column, then prompts, as far as there is room.
+    if "must" in act.beat.cues:
+        act.cue("must")
+        act.move(frame := ring(marks, buff=8, corner=12))
+        act.move(FadeOut(frame), pace=EASY)
     act.cue("first")
-    act.move(theirs.timeline.reveal(0, begun), pace=SLOW)
-    focus = ring(VGroup(*theirs.timeline.columns[begun - 1][:-1]), buff=4)
-    act.move(focus)
+    mixed = columns_of(story.mixed)
+    gone = [LaggedStart(*map(FadeOut, marks), lag_ratio=0.6)] if len(marks) else []
+    act.move(packing.to(mixed, lag=0.12), *gone, *map(leave, counts), pace=105)
     act.cue("theirs")
-    act.move(FadeOut(focus), pace=BLINK)
-    act.move(theirs.timeline.reveal(begun), pace=120)
+    act.move(packing.furnish(len(mixed), story.params.budget), pace=EASY)
     act.cue("stalls")
-    act.move(theirs.figures, pace=SLOW)
-    # The price: somebody's first token comes later.
-    for cue, lane, step in zip(("price", "not"), lanes, story.price[1:] if story.price else ()):
-        row = list(ROLES).index(story.price[0])
-        act.cue(cue)
-        spot = lane.timeline.places[(step - 1) * len(lane.timeline.tags) + row]
-        act.move(ring(spot, buff=8), pace=VERY_SLOW)
-    act.keep(lanes=lanes, key=key)
+    left = _counts(act, len(mixed), story.stalls[1])
+    act.move(*(FadeIn(label, shift=DOWN * px(20)) for label in left), pace=SLOW)
+    if story.price:
+        left.append(_price(act, packing))
+    act.keep(packing=packing, left=left)
 
 
-def _two_engines(act: Act) -> list[Lane]:
-    """The same requests, each a row: by this engine, and by one that mixes phases."""
-    story, lanes = act.story, []
-    workload = story.trace.workload
-    roles = {request.name: ROLES[request.name] for request in workload.requests}
-    runs = {"ours": story.trace.steps, "theirs": story.mixed}
-    width = fit(max(map(len, runs.values())), 1660, 90, 4)
-    for row, (key, steps) in enumerate(runs.items()):
-        stalls = story.stalls[row]
-        timeline = request_timeline(request_shares(steps, workload), roles, width,
-                                    fit(len(roles), 220, 48, 4))
-        lanes.append(Lane(act.label(key), timeline, [
-            (act.label("total", n=len(steps)), "ink"),
-            (act.label("stalls", n=stalls), "stop" if stalls else "ink")], indent=90, drop=104)
-            .shift(STAGE.at(0, -14 - 340 * row, UP + LEFT)))
-    return lanes
+def _counts(act: Act, steps: int, stalls: int) -> list[Label]:
+    """How many steps, and how many pauses."""
+    total = figure(act.label("total", n=steps))
+    return [total, figure(act.label("stalls", n=stalls), total, "stop" if stalls else "ink")]
 
 
-def _waiting(engine: EngineMap) -> tuple[TokenStrip, TokenStrip]:
-    """The last prompt where it waits, and its place among those that run, empty as yet."""
-    waiting, running = (part[1] for part in engine.stations["queues"].icon)
-    place = running[-1]
-    prompt = place.copy().move_to(waiting[0], LEFT).set_z_index(2)
-    prompt.restyle(prompt, LAST.replace("k", ".").replace("c", "k"))
-    place.restyle(place, "." * len(place))
-    return prompt, place
-
-
-@beat("engine/llm_engine.py:49", carries="lanes key")
-def back_to_the_map(act: Act) -> None:
-    engine = engine_map(act)
-    engine.inside = "schedule"
-    prompt, place = _waiting(engine)
-    # Out of the scheduler; the answer, where it is decided.
-    act.cue("map")
-    act.move([leave(thing) for thing in (*act.kept.lanes, act.kept.key)], engine.leave(),
+def _price(act: Act, packing: Packing) -> Label:
+    """Whose first token comes later: its letter moves from one step to the other."""
+    name, ours, theirs = act.story.price
+    flag = flags_of(packing, {name: ours})[name]
+    act.cue("price")
+    act.move(FadeIn(flag, shift=UP * px(14)), pace=EASY)
+    act.cue("not")
+    act.move(flag.animate(path_arc=0.6).move_to(flags_of(packing, {name: theirs})[name]),
              pace=SLOW)
-    act.cue("who")
-    act.move(engine.light("queues"), FadeIn(prompt), pace=EASY)
-    act.cue("far")
-    act.move(engine.calm("queues"), engine.light("schedule"), pace=EASY)
-    act.move(prompt.animate.move_to(place), pace=EASY)
-    act.move(FadeOut(prompt), place.show(LAST), pace=BLINK)
-    # Nobody left to prefill: one token of each that runs, and round again.
-    act.cue("then")
-    batch = engine.batch(list(ROLES.values())[:3])
-    act.move(FadeIn(batch), pace=EASY)
-    act.cue("each")
-    pass_on(act, engine, batch, "schedule", NODES[2:6])
-    act.cue("round")
-    act.move(engine.take(batch, "queues", ""), engine.calm("postprocess"), pace=VERY_SLOW)
-    act.move(FadeOut(batch), engine.light("schedule"), pace=EASY)
-    act.keep(engine=engine)
+    return flag

@@ -3,46 +3,48 @@
 from collections.abc import Iterator
 from typing import Any
 
+from manim import FadeIn, FadeOut
+
 from scenes.act04_scheduler.story import ROLES
+from traces.columns import columns_of, idle_seats
+from scenes.act04_scheduler.world import appear
 from scenes.geometry import Region, px
-from scenes.kit import Timeline, TokenStrip, fit
+from scenes.kit import Packing, Shelf, TokenStrip, fit
+from scenes.kit.base.motion import arrive
 from scenes.stage import Act
-from scenes.views import request_timeline, slot_timeline
-from traces.seats import request_shares
 
 __all__ = ["REPLAYS"]
 
+UNDER = 26  # px
+
 
 def join_and_leave(act: Act, room: Region) -> Iterator[Any]:
-    """The seats of continuous batching, filled and freed step by step."""
-    seating = act.story.continuous
-    yield from _played(slot_timeline(seating, ROLES, lambda *_, **__: "",
-                                     *_cell(room, seating.steps, len(seating.seats) + 1)), room)
+    """The same tokens in static batches, then as continuous batching packs them."""
+    story = act.story
+    columns = columns_of(story.static_steps)
+    packing = _small(act, room, max(len(columns), len(story.columns)))
+    before, after = (packing.empty(idle_seats(run), UNDER)
+                     for run in (story.static, story.continuous))
+    yield [packing.to(columns, lag=0), FadeIn(before)]
+    yield [packing.to(story.columns), FadeOut(before), arrive(after)]
 
 
 def prefill_pauses(act: Act, room: Region) -> Iterator[Any]:
-    """The same run by requests: prefills, decodes, and who pauses."""
-    trace = act.story.trace
-    roles = {request.name: ROLES[request.name] for request in trace.workload.requests}
-    shares = request_shares(trace.steps, trace.workload)
-    yield from _played(request_timeline(shares, roles, *_cell(room, len(shares), len(roles))), room)
+    """The run, and under it who pauses."""
+    story = act.story
+    packing = _small(act, room, len(story.columns))
+    names = [step.stalled if step.phase == "prefill" else () for step in story.trace.steps]
+    yield packing.to(story.columns, lag=0)
+    yield appear(packing.pauses(names, UNDER))
 
 
-def _cell(room: Region, columns: int, rows: int) -> tuple[float, float]:
-    """Width and height of a cell so that the timeline fills its room."""
-    return fit(columns, room.width / px(1), 60, 4), fit(rows, room.height / px(1), 60, 4)
-
-
-def _played(timeline: Timeline, room: Region) -> Iterator[Any]:
-    """A timeline without its numbers, which would be too small to read."""
-    for column in timeline.columns:
-        for part in [*column]:
-            if hasattr(part, "text"):
-                column.remove(part)
-    timeline.remove(timeline.tags, timeline.places)
-    room.place(timeline)
-    yield timeline.columns[0]
-    yield timeline.reveal(1)
+def _small(act: Act, room: Region, count: int) -> Packing:
+    story = act.story
+    rows, pitch = story.params.budget, min(room.width / px(1) / count, 60)
+    under = 2 * (UNDER + 4) + 12
+    shelf = Shelf(room.center[0] - px(pitch * count / 2), room.bottom + px(under), pitch, pitch - 3,
+                  fit(rows, room.height / px(1) - under - 12, 40, 4), 0, 8)
+    return Packing(shelf, story.tokens, story.prompts, ROLES)
 
 
 def cut_prompt(act: Act, room: Region) -> Iterator[Any]:

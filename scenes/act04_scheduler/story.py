@@ -9,19 +9,18 @@ from scenes.act04_scheduler.facts import facts_of
 from scenes.act04_scheduler.params import Params
 from scenes.kit import request_roles
 from scenes.stage import Source
-from traces import EngineConfig, Step, Trace, Workload, load, toy_request
-from traces.contrast import SimulatedStep, first_token_steps, mixed_phase
+from traces import EngineConfig, Step, Trace, Workload, toy_request
+from traces.columns import Column, columns_of
+from traces.contrast import SimulatedStep, first_token_steps, mixed_phase, static_batching
 from traces.moments import first_cut, first_stall, interrupts_decodes
 from traces.moments import recorded_or_played, steps_of
 from traces.seats import Seating, continuous_seating, stalled_tokens, static_seating
-from traces.times import SingleStep, single_steps
 
 __all__ = ["ROLES", "Params", "Story", "tell"]
 
 ROLES = request_roles("ABCDE")
 BLOCK, BLOCKS = 4, 32  # memory is ample in this act
 BUDGETS = (6, 8, 12)
-SINGLE = "launch-timeline"  # single steps on a GPU at real size, host and GPU apart
 
 
 class Blocked(NamedTuple):
@@ -38,6 +37,7 @@ class Story(Comparison):
 
     trace: Trace
     static: Seating
+    static_steps: tuple[SimulatedStep, ...]
     mixed: tuple[SimulatedStep, ...]
     contrast = Source("SIMULATED")
 
@@ -59,25 +59,23 @@ class Story(Comparison):
         return continuous_seating(self.trace.steps, self.params.max_num_seqs)
 
     @property
-    def living(self) -> str:
-        """Which words the beat on a request's life uses: does A decode at all?"""
-        return "many" if steps_of(self.trace.steps, "A", "decode") else "one"
-
-    @property
     def batching(self) -> str:
         return "alone" if self.params.max_num_seqs == 1 else "idle" if self.static.idle else "full"
 
     @property
-    def saved(self) -> int:
-        """Steps by which continuous batching is done sooner."""
-        return self.static.steps - self.continuous.steps
+    def prompts(self) -> dict[str, int]:
+        """Request -> tokens of its prompt."""
+        return {r.name: len(r.prompt) for r in self.trace.workload.requests}
+
+    @cached_property
+    def columns(self) -> tuple[Column, ...]:
+        """For each step the tokens that it computes."""
+        return columns_of(self.trace.steps)
 
     @property
-    def joining(self) -> str:
-        if self.saved <= 0:
-            return "same"
-        pauses = any(seat and seat.kind == "stall" for row in self.continuous.seats for seat in row)
-        return "sooner-pauses" if pauses else "sooner"
+    def tokens(self) -> list[tuple[str, int]]:
+        """Every token that is ever computed, request by request."""
+        return sorted(token for column in self.columns for token in column)
 
     @property
     def stall(self) -> Step | None:
@@ -94,25 +92,35 @@ class Story(Comparison):
 
     @cached_property
     def early(self) -> tuple[Step, ...]:
-        """The steps between the followed prompt's end and the stall's window, when they are
+        """The steps between the followed prompt's end and the stall: prefills, for which that
 
-        at least two prefills for which that request pauses, then at most one decode.
+        request pauses, then one or two decodes.
         """
-        between = self.trace.steps[self.chunks[-1].index + 1:self.window[0] - 1]
+        if not self.stall:
+            return ()
+        between = self.trace.steps[self.chunks[-1].index + 1:self.stall.index]
         phases = "".join(step.phase[0] for step in between)
+        everyone = all(step.names == step.planned.running for step in between
+                       if step.phase == "decode")
         pauses = all(self.followed in step.stalled for step in between if step.phase == "prefill")
-        return between if phases in ("pp", "ppp", "ppd", "pppd") and pauses and not any(
-            step.arrived for step in between) else ()
+        told = phases in ("pd", "ppd", "pppd", "pdd", "ppdd", "pppdd")
+        alone = not any(step.arrived for step in between)
+        return between if told and pauses and everyone and alone else ()
 
     @property
     def early_prefills(self) -> tuple[Step, ...]:
         return tuple(step for step in self.early if step.phase == "prefill")
 
     @property
+    def turns(self) -> range:
+        """Indices of the steps up to the stall, or else up to the first decodes."""
+        quiet = min(self.chunks[-1].index + 4, len(self.trace.steps))
+        return range(self.stall.index if self.stall else quiet)
+
+    @property
     def window(self) -> tuple[int, ...]:
-        """Numbers, from 1, of the steps around the stall; else the first three."""
-        middle = self.stall.index if self.stall else 1
-        return self._numbers(middle - 1, middle + 1)
+        """Numbers, from 1, of the steps around the stall; else those that come first."""
+        return self._numbers(max(0, len(self.turns) - 8), len(self.turns))
 
     def _numbers(self, first: int, last: int) -> tuple[int, ...]:
         """Numbers, from 1, of the steps with indices from first to last, where there are any."""
@@ -155,6 +163,17 @@ class Story(Comparison):
         return "decodes" if self.first_decode else "ends"
 
     @property
+    def counted_name(self) -> str:
+        """Whose tokens are counted: the newcomer's, who was prefilled last; else the followed."""
+        new = self.stall.names[0] if self.stall and self.stalling in ("early", "stall") else ""
+        return new if self.stall and new in self.stall.produced else self.followed
+
+    @cached_property
+    def last_chunk(self) -> Step:
+        """The step that ends the prompt of whom the counters are shown for."""
+        return steps_of(self.trace.steps, self.counted_name, "prefill")[-1]
+
+    @property
     def followed(self) -> str:
         """The request whose chunks are shown: the one that is cut, or the first one."""
         return (self.cut or self.trace.steps[0]).names[0]
@@ -169,30 +188,13 @@ class Story(Comparison):
 
     @cached_property
     def first_decode(self) -> Step | None:
-        return next(iter(steps_of(self.trace.steps, self.followed, "decode")), None)
+        return next(iter(steps_of(self.trace.steps, self.counted_name, "decode")), None)
 
     @property
     def counted(self) -> list[int]:
         """Numbers of the steps that the three counters are followed through."""
-        return self.chunk_steps[-1:] + ([self.first_decode.index + 1] if self.first_decode else [])
-
-    @property
-    def real_source(self) -> Source:
-        times = load(SINGLE)
-        return Source("REAL TRACE", times.id, times.header.provenance["weights"])
-
-    @property
-    def model(self) -> str:
-        """Whose real steps are timed."""
-        return str(load(SINGLE).header.provenance["model"]).title()
-
-    @cached_property
-    def single_steps(self) -> tuple[SingleStep, ...]:
-        """The shortest prefill and the longest, then a decode: eagerly, and as a graph's replay."""
-        steps = single_steps(load(SINGLE))
-        prefills = sorted((s for s in steps if s.phase == "prefill"), key=lambda s: s.tokens)
-        return (prefills[0], prefills[-1],
-                *sorted((s for s in steps if s.phase == "decode"), key=lambda s: s.mode))
+        later = [self.first_decode.index + 1] if self.first_decode else []
+        return [self.last_chunk.index + 1, *later]
 
     @property
     def stalls(self) -> tuple[int, int]:
@@ -206,14 +208,6 @@ class Story(Comparison):
         name = max(here, key=lambda name: there[name] - here[name])
         later = there[name] > here[name] and bool(self.stalls[0])
         return (name, here[name] + 1, there[name] + 1) if later else None
-
-    @property
-    def first_mixed(self) -> int:
-        """Index of the first mixed step in which somebody who runs is served before a prompt."""
-        prompts = {request.name: len(request.prompt) for request in self.trace.workload.requests}
-        return next((step.index for step in self.mixed
-                     if {start < prompts[name] for name, start, _ in step.parts} == {True, False}),
-                    0)
 
     @property
     def mixing(self) -> str:
@@ -236,4 +230,4 @@ def tell(params: Params) -> Story:
             for budget, config in configs.items()}
     config = configs[params.budget]
     return Story(params, runs, runs[params.budget], static_seating(workload, config),
-                 mixed_phase(workload, config))
+                 static_batching(workload, config), mixed_phase(workload, config))

@@ -1,6 +1,7 @@
 """The visual vocabulary: pieces take plain data, have named parts, and return animations."""
 
 from scenes.geometry import FRAME, STAGE, px
+from scenes.kit.base.bracket import Bracket
 from scenes.kit.base.camera import Pan
 from scenes.kit.base.caption import caption
 from scenes.kit.base.cross import cross
@@ -11,7 +12,6 @@ from scenes.kit.base.frame import Frame
 from scenes.kit.base.gather import carry, gather
 from scenes.kit.base.hatch import Hatch
 from scenes.kit.base.in_turn import in_turn
-from scenes.kit.base.legend import Legend
 from scenes.kit.base.motion import come, fly, leave, replace
 from scenes.kit.base.text import (
     BODY,
@@ -37,26 +37,23 @@ from scenes.kit.chart.curve import Curve
 from scenes.kit.chart.cut import CutBars
 from scenes.kit.chart.grouped import GroupedBars
 from scenes.kit.chart.histogram import Histogram
-from scenes.kit.chart.lane import Lane
+from scenes.kit.chart.packed_token import Shelf
+from scenes.kit.chart.packing import Packing, Token
 from scenes.kit.chart.race import Race
 from scenes.kit.chart.race_table import RaceTable
 from scenes.kit.chart.signed import SignedBars
 from scenes.kit.chart.split import SplitBars
 from scenes.kit.chart.sum_bar import SumBar
-from scenes.kit.chart.timeline import Cell, Key, Timeline, pause
-from scenes.kit.chart.token_stacks import TokenStacks
 from scenes.kit.engine.batch import RaggedBatch
 from scenes.kit.engine.block import BlockLook, CacheBlock, tag
-from scenes.kit.engine.board import Board, Panel, RequestRow
 from scenes.kit.engine.chips import Chip, Chips, place, visible
-from scenes.kit.engine.gauge import Gauge, Readout
 from scenes.kit.engine.kv import KVBar, KVCell, KVKey, Slot
 from scenes.kit.engine.kv_layers import KvLayers
 from scenes.kit.engine.loop import Loop
-from scenes.kit.engine.metric import Metric
+from scenes.kit.engine.panel import Panel
 from scenes.kit.engine.queue import IdQueue
-from scenes.kit.engine.stepper import Stepper
-from scenes.kit.engine.tokens import TokenKey, TokenStrip, name_tag
+from scenes.kit.engine.readout import Readout
+from scenes.kit.engine.tokens import TokenStrip, name_tag
 from scenes.kit.look import LOOK
 from scenes.kit.tensor.grid import Grid, ring
 from scenes.kit.tensor.heads import HeadTree
@@ -75,16 +72,15 @@ from scenes.kit.tensor.token import token
 from scenes.kit.tensor.turn import Turn
 
 __all__ = ["BODY", "CODE", "FIGURE", "FRAME", "LEAD", "LOOK", "NOTE", "REQUESTS", "SHAPE", "SMALL",
-           "STAGE", "Area", "Bars", "BlockLook", "Board", "CacheBlock", "Cell", "Chip", "Chips",
-           "Column", "Corner", "Curve", "CutBars", "Detour", "Formula", "Frame", "Gauge", "Grid",
+           "STAGE", "Area", "Bars", "BlockLook", "Bracket", "CacheBlock", "Chip", "Chips",
+           "Column", "Corner", "Curve", "CutBars", "Detour", "Formula", "Frame", "Grid",
            "GroupedBars", "Hatch", "HeadTree", "Histogram", "IdQueue", "KVBar", "KVCell", "KVKey",
-           "Key", "KvLayers", "KvWall", "Label", "Lane", "LayerStack", "Legend", "Loop", "Metric",
-           "NamedTensor", "Node", "Pan", "Panel", "Paragraph", "Part", "Plane", "ProductLine",
-           "Projection", "Race", "RaceTable", "RaggedBatch", "Readout", "Remember", "RequestRow",
-           "Road", "RotaryPairs", "ScaleBar", "SignedBars", "Slot", "SplitBars", "Spoke",
-           "Stepper", "Style", "SumBar", "Timeline", "TitleCard", "TokenKey", "TokenStacks",
-           "TokenStrip", "Turn", "Zoom", "arc", "arrow", "bracketed", "caption", "carry", "come",
-           "cross", "fit", "fly", "gather", "hide", "in_turn", "leave", "level_arrow", "mix",
-           "name_tag", "number", "paint", "pause", "place", "put", "put_all", "px", "raised",
+           "KvLayers", "KvWall", "Label", "LayerStack", "Loop", "NamedTensor", "Node", "Packing",
+           "Pan", "Panel", "Paragraph", "Part", "Plane", "ProductLine", "Projection", "Race",
+           "RaceTable", "RaggedBatch", "Readout", "Remember", "Road", "RotaryPairs", "ScaleBar",
+           "Shelf", "SignedBars", "Slot", "SplitBars", "Spoke", "Style", "SumBar", "TitleCard",
+           "Token", "TokenStrip", "Turn", "Zoom", "arc", "arrow", "bracketed", "caption", "carry",
+           "come", "cross", "fit", "fly", "gather", "hide", "in_turn", "leave", "level_arrow",
+           "mix", "name_tag", "number", "paint", "place", "put", "put_all", "px", "raised",
            "reading_arc", "replace", "request_roles", "ring", "shape_text", "span", "tag", "token",
            "visible", "weight_arcs", "weight_grid"]

@@ -56,7 +56,7 @@ class _Handler(BaseHTTPRequestHandler):
             self._answer_drawing(Path(parts.path).name)
 
     def do_POST(self) -> None:
-        """Another beat, language, theme or other parameters: {"beat": "the-loop"}."""
+        """Another beat, language, theme or other parameters: {"beat": "back-to-the-map"}."""
         length = self.headers.get("Content-Length", "")
         size = int(length) if length.isdecimal() else _MOST_BYTES + 1
         try:

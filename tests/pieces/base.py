@@ -18,12 +18,17 @@ def _flow():
     return VGroup(row, kit.arrow(*nodes), kit.arc(nodes[1].get_top(), nodes[0].get_top(), 0.5))
 
 
+def _bracket():
+    cells = kit.TokenStrip(6, "cccccc", "ra", 90)
+    return VGroup(cells, kit.Bracket(cells, "known: 6"), kit.Bracket(cells[:4], "cached: 4", DOWN))
+
+
 PIECES = {
     "arrow-arc-node": _flow,
+    "bracket": _bracket,
     "formula": lambda: kit.Formula('op("softmax")(frac(Q K^T, sqrt(d))) V', 90),
     "frame": _frame,
     "hatch": lambda: kit.Hatch(6, 3),
-    "legend": lambda: kit.Legend([(kit.Hatch(0.6, 0.5), "hidden"), (kit.Label("d"), "width")]),
     "level-arrow": lambda: VGroup(a := kit.Node("Q", "", "q"), b := kit.Node("K").shift([6, 1, 0]),
                                   kit.level_arrow(a, b)),
     "remember": lambda: kit.Remember(["Requests join at every step.", "预填充优先。"]),

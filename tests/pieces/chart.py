@@ -8,10 +8,16 @@ from scenes import kit
 from scenes.geometry import STAGE
 
 
-def _timeline():
-    cells = [[kit.Cell("work", "q", "6"), kit.Cell("stall", "q"), kit.Cell("idle")],
-             [kit.Cell("wait", "k"), kit.Cell("work", "k", "5"), kit.Cell("work", "k")]]
-    return kit.Timeline([("A", "q"), ("B", "k")], cells, ["prefill", "prefill", "decode"], 120, 90)
+def _packing():
+    tokens = [("A", k) for k in range(9)] + [("B", k) for k in range(3)]
+    packing = kit.Packing(kit.Shelf(-4, -1, 110, 104, 70), tokens, {"A": 8, "B": 2},
+                          {"A": "ra", "B": "rb"})
+    moves = [*packing.furnish(3, 5, "budget 5"), packing.to([tokens[:5], tokens[5:8],
+                                                             [tokens[8], *tokens[9:]]])]
+    for animation in map(prepare_animation, moves):
+        animation.begin()
+        animation.finish()
+    return VGroup(packing, packing.empty([1, 0, 0], 50), packing.pauses([(), ("B",), ()], 50))
 
 
 def _race_table():
@@ -72,11 +78,7 @@ PIECES = {
     "curve": lambda: kit.Curve(lambda x: x / (1 + np.exp(-x)), -4, 3, STAGE),
     "cut-bars": _cut_bars,
     "grouped-bars": _grouped,
-    "key": lambda: kit.Key([(kit.Cell("idle"), "idle slot"), (kit.Cell("work", "q", "6"), "now")]),
+    "packing": _packing,
     "race": lambda: kit.Race(["a", "b"], [1.2, 3.5], 3, ["q", "k"], length=500),
     "race-table": _race_table,
-    "timeline": _timeline,
-    "token-stacks": lambda: kit.TokenStacks(
-        [("prefill", [("ra", 6)]), ("prefill", [("ra", 5)]), ("decode", [("ra", 1), ("rb", 1)])],
-        6, 80, 30),
 }

@@ -1,23 +1,8 @@
 """Golden pieces of kit and views: engine."""
 
 from manim import VGroup
-from manim.animation.animation import prepare_animation
 
 from scenes import kit
-
-
-def _board():
-    board = kit.Board({"waiting": "waiting", "running": "running"}, {"A": ("q", 6, 9)}, 900, 3)
-    board.show({"waiting": ["A"], "running": []}, {"A": "ccsskk..."})
-    return VGroup(board, board.rows["A"])
-
-
-def _gauge():
-    gauge = kit.Gauge("token budget", 6)
-    for animation in map(prepare_animation, gauge.show([("ra", 3), ("rb", 1)])):
-        animation.begin()
-        animation.finish()
-    return gauge
 
 
 def _kv_cells():
@@ -39,17 +24,15 @@ def _large_block():
 
 
 PIECES = {
-    "board": _board,
     "cache-blocks": _cache_blocks,
     "chips": lambda: kit.Chips(["To", " be", "\n", " or"], "cskk", size=60, height=120),
-    "gauge": _gauge,
     "id-queue": lambda: kit.IdQueue("free queue", [7, 8, 9, 12], 6, 700),
     "kv-cells": _kv_cells,
     "kv-layers": lambda: kit.KvLayers(3, 5, "layer"),
     "large-block": _large_block,
     "loop": lambda: kit.Loop([("plan", "who?"), ("run", "what?"), ("keep", "which?")]),
+    "panel": lambda: kit.Panel("waiting", 900, 300),
     "ragged-batch": lambda: kit.RaggedBatch(["4 tokens", "2 tokens"], (4, 2), "qk"),
-    "stepper": lambda: kit.Stepper("step"),
-    "token-key": lambda: kit.TokenKey([("k", "known"), ("s", "now"), ("g", "generated")]),
+    "readout": lambda: kit.Readout(42, 96),
     "token-strip": lambda: kit.TokenStrip(8, "ccccsskk" + "cks.", "v", 90, 10),
 }

@@ -26,7 +26,7 @@ from scenes.geometry import px
 from scenes.kit.base.theme import mix, paint
 
 __all__ = ["Along", "Flight", "Movement", "arrive", "come", "fly", "leave", "linger", "replace",
-           "swap"]
+           "swap", "vanish"]
 
 # What `Act.move` takes; manim types `mobject.animate.shift(...)` as either of the last two.
 Movement = Animation | _AnimationBuilder | Mobject
@@ -63,6 +63,11 @@ def replace(old: Mobject, new: Mobject, shift: Any = ORIGIN) -> list[Animation]:
     """Animations: `old` leaves its place, then `new` takes it: two texts are never seen as one."""
     return [FadeOut(old, shift=shift, rate_func=squish_rate_func(smooth, 0, _HALF)),
             FadeIn(new, shift=shift, rate_func=squish_rate_func(smooth, _HALF, 1))]
+
+
+def vanish(mobject: Mobject) -> FadeOut:
+    """Animation: gone almost at once, before what moves comes near."""
+    return FadeOut(mobject, rate_func=squish_rate_func(smooth, 0, _SOON))
 
 
 def swap(old: Mobject, new: Mobject, shift: Any = ORIGIN) -> list[Animation]:

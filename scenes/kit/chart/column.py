@@ -7,7 +7,7 @@ from manim import RIGHT, Animation, Mobject, VGroup
 
 from scenes.geometry import px
 from scenes.kit.base.text import CODE, Style
-from scenes.kit.engine.gauge import Readout
+from scenes.kit.engine.readout import Readout
 from scenes.kit.tensor.grid import ring
 
 __all__ = ["Column"]

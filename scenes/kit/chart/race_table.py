@@ -8,7 +8,7 @@ from scenes.geometry import px
 from scenes.kit.base.text import BODY, NOTE, Label
 from scenes.kit.chart.column import Column
 from scenes.kit.chart.race import Race
-from scenes.kit.engine.gauge import Readout
+from scenes.kit.engine.readout import Readout
 from scenes.kit.tensor.grid import ring
 
 __all__ = ["RaceTable"]

@@ -6,7 +6,7 @@ from manim import LEFT, RIGHT, Animation, Rectangle, ReplacementTransform, VGrou
 
 from scenes.geometry import px
 from scenes.kit.base.motion import arrive
-from scenes.kit.base.text import BODY, FIGURE, Label, number
+from scenes.kit.base.text import BODY, FIGURE, Label, Style, number
 from scenes.kit.base.theme import mix, paint
 
 __all__ = ["SplitBars"]
@@ -16,29 +16,25 @@ class SplitBars(VGroup):
     """Rows from above: a name, a bar as long as its total, its part bright at the start.
 
     `totals` and `parts` in one unit, of which the largest total is `length` px long; `texts`
-    stand at the bars' ends. `room`: px for the names; `pitch`, `thickness` in px.
+    stand at the bars' ends. `room`: px for the names, set in `name`; `pitch`, `thickness` in px.
     Parts: `names`, `bars`, `parts` (always above their bars), `figures`, one a row.
     """
 
     def __init__(self, names: Sequence[str], totals: Sequence[float], parts: Sequence[float],
                  texts: Sequence[str], length: float = 1200, room: float = 380,
-                 pitch: float = 92, thickness: float = 56) -> None:
+                 pitch: float = 92, thickness: float = 56, name: Style | float = BODY,
+                 figure: Style | float = FIGURE) -> None:
         unit = px(length) / max(totals)
         self.names, self.bars, self.parts, self.figures = (VGroup() for _ in range(4))
-        for k, (name, total, part, text) in enumerate(zip(names, totals, parts, texts)):
+        for k, (words, total, part, text) in enumerate(zip(names, totals, parts, texts)):
             y = -px(pitch) * k
             bar = _rest(total * unit, px(thickness)).move_to((px(room), y, 0), LEFT)
             work = _bar(part * unit, px(thickness)).move_to(bar, LEFT).set_z_index(1)
-            self.names.add(Label(name, BODY).move_to((0, y, 0), LEFT))
+            self.names.add(Label(words, name).move_to((0, y, 0), LEFT))
             self.bars.add(bar)
             self.parts.add(work)
-            self.figures.add(number(text, FIGURE).next_to(bar, RIGHT, buff=px(24)))
+            self.figures.add(number(text, figure).next_to(bar, RIGHT, buff=px(24)))
         super().__init__(self.names, self.bars, self.parts, self.figures)
-
-    @staticmethod
-    def samples() -> tuple[Rectangle, Rectangle]:
-        """For a legend: what a part looks like, and the rest."""
-        return _bar(px(44), px(34)), _rest(px(44), px(34))
 
     def grow(self, k: int) -> list[Animation]:
         """Animations: the bar of a row grows from its start, its figure comes when it is there."""

@@ -23,8 +23,8 @@ from manim.utils.rate_functions import squish_rate_func
 from scenes.geometry import px
 from scenes.kit.base.text import SMALL, number
 from scenes.kit.base.theme import mix, paint
-from scenes.kit.engine.gauge import Readout
 from scenes.kit.engine.kv import KVBar, KVCell, Slot
+from scenes.kit.engine.readout import Readout
 
 __all__ = ["BlockLook", "CacheBlock", "block_height", "block_width", "fit_blocks",
            "tag"]

@@ -1,16 +1,15 @@
 """A strip of tokens: one cell each, whose look says what the engine knows and has computed."""
 
-from collections.abc import Sequence
 from typing import Any, cast
 
 import numpy as np
 from manim import RIGHT, Rectangle, RoundedRectangle, VGroup, VMobject
 
 from scenes.geometry import px
-from scenes.kit.base.text import SMALL, Label, number
+from scenes.kit.base.text import Label, number
 from scenes.kit.base.theme import mix, paint
 
-__all__ = ["ABSENT", "CACHED", "DECODED", "KNOWN", "SCHEDULED", "TokenKey", "TokenStrip",
+__all__ = ["ABSENT", "CACHED", "DECODED", "KNOWN", "SCHEDULED", "TokenStrip",
            "name_tag"]
 
 # looks of a cell: not there yet; id known; computed in this step, by prefill or by decode; cached
@@ -89,19 +88,6 @@ def _reshape(stripe: VMobject, cell: float, look: str) -> None:
     if look in _NOW:
         middle = stripe.get_center()
         stripe.set_points(_bands(cell, look)).move_to(middle)
-
-
-class TokenKey(VGroup):
-    """What the looks mean: pairs of (look, words) in one row; "g" is a generated token."""
-
-    def __init__(self, entries: Sequence[tuple[str, str]], role: str = "muted", cell: float = 36,
-                 buff: float = 44) -> None:
-        items = VGroup()
-        for look, words in entries:
-            sample = TokenStrip(0, KNOWN, role, cell) if look == "g" else TokenStrip(
-                1, look, role, cell)
-            items.add(VGroup(sample, Label(words, SMALL).next_to(sample, buff=px(14))))
-        super().__init__(*items.arrange(RIGHT, buff=px(buff)))
 
 
 def name_tag(name: str, role: str, size: float = 32) -> Label:
