@@ -10,7 +10,7 @@ from scenes.geometry import px
 from scenes.kit.base.motion import Movement
 from scenes.kit.base.text import number
 from scenes.kit.base.theme import mix, paint
-from scenes.kit.engine.gauge import Readout
+from scenes.kit.engine.readout import Readout
 
 __all__ = ["SignedBars"]
 
