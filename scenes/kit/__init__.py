@@ -37,6 +37,7 @@ from scenes.kit.chart.bars import Bars
 from scenes.kit.chart.column import Column
 from scenes.kit.chart.curve import Curve
 from scenes.kit.chart.cut import CutBars
+from scenes.kit.chart.dial import Dial
 from scenes.kit.chart.factors import FactorChain
 from scenes.kit.chart.grouped import GroupedBars
 from scenes.kit.chart.histogram import Histogram
@@ -88,8 +89,8 @@ from scenes.kit.tensor.turn import Turn
 __all__ = ["BODY", "CODE", "FIGURE", "FRAME", "LEAD", "LOOK", "NOTE", "REQUESTS",
            "SHAPE", "SMALL", "STAGE", "Area", "AttentionFlow", "Bars", "BlockLook",
            "Board", "Box", "CacheBlock", "CacheRow", "Callout", "Cell", "Chip", "Chips", "Column",
-           "Contraction", "Corner", "Curve", "CutBars", "Derivation", "FactorChain", "Formula",
-           "Frame", "Gauge", "Grid", "GroupedBars", "Hatch", "HeadTree", "Histogram", "IdQueue",
+           "Contraction", "Corner", "Curve", "CutBars", "Derivation", "Dial", "FactorChain",
+           "Formula", "Frame", "Gauge", "Grid", "GroupedBars", "Hatch", "HeadTree", "Histogram", "IdQueue",
            "KVBar", "KVCell", "KVKey", "Key", "KvLayers", "Label", "Lane", "LayerStack",
            "Legend", "Loop", "MaskedScores", "Metric", "NamedRows", "NamedTensor", "Node",
            "PairedHead", "Panel", "Paragraph", "Part", "Plane", "ProductLine",

@@ -1,0 +1,102 @@
+"""Why the race draws with chance p: rain in every row."""
+
+import numpy as np
+from manim import (DOWN, LEFT, RIGHT, Create, FadeIn, FadeOut, LaggedStart, Line, Rectangle,
+                   ReplacementTransform, VGroup)
+
+from scenes.act03_sampling.rows import LIFT, ROLES, START, row
+from scenes.act03_sampling.story import LANES
+from scenes.kit import Label, Readout, mix, number, paint, px, ring
+from scenes.kit.base.motion import Flight
+from scenes.lessons.shares import counted
+from scenes.stage import BRISK, EASY, QUICK, SLOW, Act, beat
+
+__all__ = ["why_p"]
+
+_ROAD = 1290  # px of time
+_BELOW = LANES + 1.4  # where the one line lies, in rows; all rows stand higher from here on
+_DEEP = 76  # px: the height of drops on the one line
+
+
+def _lifted(k: float, x: float = 0) -> np.ndarray:
+    return row(k, x) + LIFT
+
+
+@beat("layers/sampler.py:11", source="computed", carries="names speeds", least={1: 56, 3: 66})
+def why_p(act: Act) -> None:
+    story = act.story
+    # The rows rise. In each drops fall, on average p a second; time runs to the right.
+    drops = VGroup(*(_drop(lane, time / story.until) for time, lane in story.rain))
+    act.move(act.kept.names.animate.shift(LIFT), act.kept.speeds.animate.shift(LIFT), pace=SLOW)
+    act.cue("rain")
+    act.move(LaggedStart(*(FadeIn(drop, shift=DOWN * px(50)) for drop in drops), lag_ratio=0.06),
+             pace=100)
+    # A row's first drop is its runner's arrival.
+    waits = VGroup(*(_wait(k, time / story.until)
+                     for k, time in enumerate(story.contest.favourite.times)))
+    act.cue("first")
+    act.move(LaggedStart(*map(Create, waits), lag_ratio=0.12), pace=45)
+    # All rows rain onto one line; the first drop there is the winner.
+    line = VGroup(*(_landed(drop) for drop in drops))
+    name = Label(act.label("one_line"), 40).move_to(_lifted(_BELOW, START - 36), RIGHT)
+    act.cue("fall")
+    act.move(FadeIn(name), drops.animate.set_opacity(0.25), waits.animate.set_opacity(0.25),
+             LaggedStart(*(ReplacementTransform(*pair) for pair in zip(drops.copy(), line)),
+                         lag_ratio=0.03), pace=60)
+    act.cue("one")
+    first = ring(line[0], buff=8, corner=6)
+    act.move(first, pace=EASY)
+    _sort(act, line, first, name)
+
+
+def _sort(act: Act, line: VGroup, first, name: Label) -> None:
+    """Sorted by token, and after longer rain, the drops of a token have about its share p."""
+    story, field = act.story, act.story.contest.field
+    order = sorted(range(len(line)), key=lambda k: (story.rain[k][1], k))
+    width = _ROAD / len(line)
+    places = {k: _lifted(_BELOW, START + width * (at + 0.5)) for at, k in enumerate(order)}
+    act.cue("sort")
+    act.move([line[k].animate.stretch_to_fit_width(px(width - 2)).move_to(places[k])
+              for k in order], first.animate.move_to(places[0]), pace=42)
+    few, many = (np.bincount([lane for _, lane in rained], minlength=len(field)) / len(rained)
+                 for rained in (story.rain, story.long_rain))
+    pieces, share = _pieces(few), None
+    if _ROAD * min(few[0], many[0]) > 200:
+        share = Readout(counted(few)[0], 48, "ground", anchor=LEFT)
+        share.move_to(_lifted(_BELOW, START + 40), LEFT).set_z_index(2)
+    act.remove(*line)
+    act.add(pieces, first)
+    act.cue("more")
+    act.move(share, pace=QUICK)
+    act.move([a.animate.become(b) for a, b in zip(pieces, _pieces(many))],
+             share.to(counted(many)[0]) if share else None, pace=SLOW)
+    act.cue("like")
+    p = act.kept.speeds[0]
+    act.move(ring(p, buff=10, corner=8), pace=BRISK)
+    goal = number(p.text, 64, "focus", "bold").move_to(name)
+    act.move(FadeOut(name), Flight(p, goal), pace=SLOW)
+
+
+def _drop(lane: int, share: float) -> Rectangle:
+    """A drop in its row, so far along the time that is shown."""
+    return Rectangle(width=px(9), height=px(52), stroke_width=0, fill_opacity=1,
+                     fill_color=paint(ROLES[lane])).move_to(_lifted(lane, START + _ROAD * share))
+
+
+def _landed(drop: Rectangle) -> Rectangle:
+    return drop.copy().stretch_to_fit_height(px(_DEEP)).move_to(
+        [drop.get_x(), _lifted(_BELOW)[1], 0])
+
+
+def _wait(lane: int, share: float) -> Line:
+    """From the start to a row's first drop, or as far as the time that is shown."""
+    return Line(_lifted(lane, START), _lifted(lane, START + _ROAD * min(share, 1)),
+                stroke_width=10, color=mix(ROLES[lane], 0.7))
+
+
+def _pieces(shares) -> VGroup:
+    """Shares side by side on the one line, in the hues of their tokens."""
+    pieces = VGroup(*(Rectangle(width=px(max(_ROAD * share, 0.1)), height=px(_DEEP),
+                                stroke_width=2, stroke_color=paint("ground"), fill_opacity=1,
+                                fill_color=paint(role)) for share, role in zip(shares, ROLES)))
+    return pieces.arrange(RIGHT, buff=0).move_to(_lifted(_BELOW, START), LEFT)
