@@ -22,7 +22,7 @@ def _lifted(k: float, x: float = 0) -> np.ndarray:
     return row(k, x) + LIFT
 
 
-@beat("layers/sampler.py:11", source="computed", carries="names speeds", least={1: 56, 3: 66})
+@beat("layers/sampler.py:11", source="computed", carries="names speeds", least={1: 62, 3: 66})
 def why_p(act: Act) -> None:
     story = act.story
     # The rows rise. In each drops fall, on average p a second; time runs to the right.
