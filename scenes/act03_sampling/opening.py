@@ -1,7 +1,7 @@
 """The question, the engine around it, and the last position's way to a row of scores."""
 
 import numpy as np
-from manim import (DOWN, LEFT, RIGHT, FadeIn, FadeOut, LaggedStart, Polygon, Rectangle,
+from manim import (DOWN, LEFT, RIGHT, UP, FadeIn, FadeOut, LaggedStart, Polygon, Rectangle,
                    ReplacementTransform, VGroup)
 
 from scenes.act03_sampling.rows import (FOOT, PITCH, ROLES, SIZE, floor, hole_after, name_rows,
@@ -14,7 +14,8 @@ from scenes.views import NODES, EngineMap
 
 __all__ = ["only_the_last_row", "the_logits", "the_question"]
 
-_HIGH = 180  # px: the column of the highest score
+_HIGH = 140  # px: the column of the highest score
+_TALL, _SHORT = 380, 120  # px: a vector, before and after the LM head needs room
 _FAN = (420, 540)  # px under the stage's top: the LM head's narrow and its wide side
 
 
@@ -72,25 +73,25 @@ def _predict(act: Act) -> None:
              LaggedStart(*(chip.animate.turn("c") for chip in prompt[1:]), lag_ratio=0.1),
              prompt[0].animate.turn("c"), pace=36)
     act.cue("open")
-    act.move(ways[-1].animate.set_color(paint("focus")), ring(bars[-1], buff=6, corner=8),
-             pace=EASY)
+    act.move(ways[-1].animate.set_color(paint("focus")),
+             bars[-1].animate.set_stroke(paint("focus"), 6).set_fill(paint("glow")), pace=SLOW)
     # What the earlier ones are for: their K and V.
-    cells = VGroup(*(KVCell(Slot.CACHED, 60, 72).next_to(bar, DOWN, buff=px(28)) for bar in bars))
+    cells = VGroup(*(KVCell(Slot.CACHED, 60, 88).next_to(bar, DOWN, buff=px(36)) for bar in bars))
     act.cue("kv")
     act.move(LaggedStart(*(FadeIn(cell, shift=DOWN * px(60)) for cell in cells), lag_ratio=0.1),
              [bar.animate.set_opacity(0.3) for bar in bars[:-1]], pace=50)
-    act.keep(last=bars[-1])
+    act.keep(bars=bars, cells=cells)
 
 
 def _vector(chip: VGroup) -> Rectangle:
-    bar = Rectangle(width=px(44), height=px(150), stroke_width=3, stroke_color=paint("muted"),
+    bar = Rectangle(width=px(44), height=px(_TALL), stroke_width=3, stroke_color=paint("muted"),
                     fill_color=mix("muted", 0.4), fill_opacity=1)
     return bar.next_to(chip, DOWN, buff=px(76))
 
 
 def _project(act: Act) -> None:
     """The last vector alone goes into the LM head, which fans out into a score for each token."""
-    last = act.kept.last
+    bars, last = act.kept.bars, act.kept.bars[-1]
     (top, bottom), x, wide = _FAN, last.get_x(), STAGE.width / px(1)
     corners = [floor(top, 0)[1], floor(bottom, 0)[1]]
     fan = Polygon([x - px(60), corners[0], 0], [x + px(60), corners[0], 0],
@@ -98,12 +99,14 @@ def _project(act: Act) -> None:
                   stroke_color=paint("muted"), fill_color=mix("muted", 0.16), fill_opacity=1)
     name = Label(act.label("lm_head"), SIZE, weight="semibold").move_to(
         [(x + 2 * fan.get_x()) / 3, floor(bottom - 44)[1], 0]).set_z_index(1)
-    taken = last.copy().set_z_index(3)
     act.cue("head")
-    act.move(FadeIn(fan), FadeIn(name), pace=EASY)
+    act.move([bar.animate.stretch_to_fit_height(px(_SHORT)).align_to(bar, UP) for bar in bars],
+             act.kept.cells.animate.shift(UP * px(_TALL - _SHORT)), FadeIn(fan, shift=UP * px(80)),
+             FadeIn(name, shift=UP * px(80)), pace=SLOW)
+    taken = last.copy().set_z_index(3)
     act.move(taken.animate.scale(0.4).move_to([x, floor(top + 12)[1], 0]), pace=EASY)
     columns = _skyline(act)
-    note = Label(act.label("by_id"), 32).move_to(floor(bottom + 36, wide / 2))
+    note = Label(act.label("by_id"), 32).move_to(floor(bottom + 30, wide / 2))
     act.cue("skyline")
     act.move(FadeOut(taken), LaggedStart(*(FadeIn(c, target_position=fan.get_top())
                                            for c in columns), lag_ratio=0.01), note, pace=36)
@@ -128,19 +131,21 @@ def the_logits(act: Act) -> None:
     # The highest columns fly into rows, the best on top; all others shrink into the last row.
     story, columns = act.story, act.kept.columns
     best, others = columns[:LANES], columns[LANES:]
+    act.move([chip.animate.turn("k") for chip in act.kept.prompt], pace=QUICK)
     act.cue("best")
-    act.move([column.animate.set_fill(paint(role)) for column, role in zip(
-        best, [*ROLES[:2], *["ink"] * LANES])], others.animate.set_opacity(0.4), pace=EASY)
+    act.move(LaggedStart(*(column.animate.shift(UP * px(60)).set_fill(paint(role))
+                           for column, role in zip(best, [*ROLES[:2], *["ink"] * LANES])),
+                         lag_ratio=0.15), others.animate.set_opacity(0.4), pace=SLOW)
     logits, names = story.logits[:LANES], name_rows(act)
     chart = Bars([], [*logits, 0], roles=ROLES, length=1100, thickness=48, pitch=PITCH,
                  full=logits[0], size=SIZE).stand(row(0, FOOT))
     act.cue("sort")
-    act.move(LaggedStart(*(ReplacementTransform(column, bar, path_arc=-0.6)
+    act.move(LaggedStart(*(ReplacementTransform(column, bar)
                            for column, bar in zip(best, chart.bars)), lag_ratio=0.25),
              LaggedStart(*(FadeIn(name, shift=RIGHT * px(20)) for name in names[:-1]),
                          lag_ratio=0.25),
              others.animate.set_opacity(1).stretch_to_fit_height(px(40)).stretch_to_fit_width(
-                 px(1100)).move_to(row(LANES, FOOT), LEFT), pace=66)
+                 px(1100)).move_to(row(LANES, FOOT), LEFT), pace=60)
     act.move(names[-1], chart.axis, pace=QUICK)
     act.cue("score")
     act.move(chart.to(logits, [story.logit(k) for k in range(LANES)]), pace=SLOW)

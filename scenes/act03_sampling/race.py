@@ -13,7 +13,7 @@ from scenes.stage import BRISK, EASY, QUICK, SLOW, Act, beat
 
 __all__ = ["not_argmax", "the_race"]
 
-_LENGTH = 1080  # px of a track as long as the limit
+_LENGTH = 1150  # px of a track as long as the limit
 
 
 @beat("layers/sampler.py:11", source="computed", variant="whole",
@@ -117,10 +117,11 @@ def not_argmax(act: Act) -> None:
     act.cue("largest")
     most = ring(kept.speeds[0], "d", buff=10, corner=8)
     always = Label(act.label("argmax"), SIZE, "d", "semibold")
-    act.move(most, always.next_to(most, UP, px(18)), FadeOut(kept.speeds[-1]), pace=EASY)
+    act.move(most, always.next_to(most, UP, px(18)), FadeOut(kept.speeds[-1]), FadeOut(kept.frame),
+             pace=EASY)
     act.cue("loses")
     others = ring(VGroup(*kept.speeds[1:-1]), buff=10, corner=8)
-    count = VGroup(number(act.story.facts["rest"], 64, "focus", "bold"),
-                   Label(act.label("in_hundred"), 36, "ink")).arrange(DOWN, buff=px(22))
-    act.move(others, count.move_to(row(4, 1690)), pace=EASY)
+    count = VGroup(number(act.story.facts["rest"], 72, "focus", "bold"),
+                   Label(act.label("in_hundred"), 36, "ink")).arrange(DOWN, buff=px(26))
+    act.move(FadeOut(most), FadeOut(always), others, count.move_to(row(3.4, 1700)), pace=EASY)
     kept.speeds.remove(kept.speeds[-1])

@@ -6,8 +6,8 @@ from manim import (DOWN, LEFT, RIGHT, Create, FadeIn, FadeOut, LaggedStart, Line
 
 from scenes.act03_sampling.rows import LIFT, ROLES, START, row
 from scenes.act03_sampling.story import LANES
-from scenes.kit import Label, Readout, mix, number, paint, px, ring
-from scenes.kit.base.motion import Flight
+from scenes.kit import Label, Readout, arrow, mix, number, paint, px, ring
+from scenes.kit.base.motion import Flight, replace
 from scenes.lessons.shares import counted
 from scenes.stage import BRISK, EASY, QUICK, SLOW, Act, beat
 
@@ -28,6 +28,9 @@ def why_p(act: Act) -> None:
     # The rows rise. In each drops fall, on average p a second; time runs to the right.
     drops = VGroup(*(_drop(lane, time / story.until) for time, lane in story.rain))
     act.move(act.kept.names.animate.shift(LIFT), act.kept.speeds.animate.shift(LIFT), pace=SLOW)
+    way = arrow(_lifted(_BELOW, START), _lifted(_BELOW, START + _ROAD), "muted", 0, 6)
+    time = Label(act.label("time"), 40).move_to(_lifted(_BELOW, START - 36), RIGHT)
+    act.move(way, time, pace=QUICK)
     act.cue("rain")
     act.move(LaggedStart(*(FadeIn(drop, shift=DOWN * px(50)) for drop in drops), lag_ratio=0.06),
              pace=100)
@@ -40,7 +43,7 @@ def why_p(act: Act) -> None:
     line = VGroup(*(_landed(drop) for drop in drops))
     name = Label(act.label("one_line"), 40).move_to(_lifted(_BELOW, START - 36), RIGHT)
     act.cue("fall")
-    act.move(FadeIn(name), drops.animate.set_opacity(0.25), waits.animate.set_opacity(0.25),
+    act.move(replace(time, name), FadeOut(way), drops.animate.set_opacity(0.25), waits.animate.set_opacity(0.25),
              LaggedStart(*(ReplacementTransform(*pair) for pair in zip(drops.copy(), line)),
                          lag_ratio=0.03), pace=60)
     act.cue("one")
@@ -73,7 +76,7 @@ def _sort(act: Act, line: VGroup, first, name: Label) -> None:
     act.cue("like")
     p = act.kept.speeds[0]
     act.move(ring(p, buff=10, corner=8), pace=BRISK)
-    goal = number(p.text, 64, "focus", "bold").move_to(name)
+    goal = number(p.text, 60, "focus", "bold").move_to(name.get_right(), RIGHT)
     act.move(FadeOut(name), Flight(p, goal), pace=SLOW)
 
 

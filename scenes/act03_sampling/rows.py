@@ -38,7 +38,7 @@ def floor(y: float, x: float = 0) -> np.ndarray:
 def sentence(act: Act) -> Chips:
     """The prompt's tokens in one line, as large as leaves room for one more."""
     texts = act.story.journey.texts[:act.story.journey.known]
-    lines = [Chips(texts, "k", "ra", 9999, size, TOKEN, 6) for size in (40, 36, 32, 28)]
+    lines = [Chips(texts, "k", "ra", 9999, size, TOKEN, 6) for size in (52, 50, 48, 46, 44, 42, 40, 36, 32, 28)]
     fitting = [line for line in lines if line.width < STAGE.width - px(150)]
     return STAGE.place((fitting or lines)[0 if fitting else -1], UP + LEFT)
 

@@ -28,23 +28,24 @@ def temperature(act: Act) -> None:
     act.add(chart)
     top = 2 if high <= 2 else 3
     dial = Dial((0, *story.heats), top, now, act.label("at", t=f"{now:g}"), 160)
-    dial.move_to(row(3.4, _MIDDLE))
-    rule = Formula('p = e^("logit" \\/ T) / (sum e^("logit" \\/ T))', 60)
-    rule.move_to([dial.get_center()[0], row(6.2)[1], 0])
+    dial.shift(row(3.1, _MIDDLE) - dial.hub.get_center())
+    rule = Formula('p = e^("logit" \\/ T) / (sum e^("logit" \\/ T))', 64)
+    rule.move_to(row(6.4, _MIDDLE))
     note = _basis(act, now)
     act.cue("divide")
     act.move(dial, rule, note, pace=SLOW)
     # How often the second token comes for each hundred of the best.
     act.cue("count")
     found = _per_hundred(act, 1)
-    act.move(ring(VGroup(*act.kept.names[:2]), buff=12, corner=8), pace=QUICK)
+    marked = ring(VGroup(*act.kept.names[:2]), buff=12, corner=8)
+    act.move(marked, pace=QUICK)
     act.move(FadeIn(found, shift=RIGHT * px(20)), pace=EASY)
     for cue, k in (("cold", 0), ("hot", 2)):
         act.cue(cue)
         found, note = _turn(act, dial, k, found, note, shares[k])
     act.cue("order")
-    act.move([FadeOut(found)], ring(VGroup(*act.kept.names[:LANES]), buff=12, corner=8),
-             pace=EASY)
+    act.move(FadeOut(found), marked.animate.become(
+        ring(VGroup(*act.kept.names[:LANES]), buff=12, corner=8)), pace=SLOW)
     act.cue("back")
     k = story.heats.index(story.params.temperature)
     act.move(chart.to(shares[k], column(shares[k])), dial.to(story.heats[k], _at(act, k)),
@@ -129,43 +130,49 @@ def the_cut(act: Act) -> None:
             "at", t=story.facts["seen"])), pace=EASY)
     cut = Cut(act)
     cut.line.set_y(row(LANES + 0.5)[1])
-    title = Label(act.label("greedy"), 64, weight="semibold").move_to(row(2.6, _MIDDLE))
+    p = story.p(story.seen)
+    title = Label(act.label("greedy"), 68, weight="semibold").move_to(row(1.9, _MIDDLE))
+    total = Readout(chance(float(p.sum()), 4), 120, "ink", anchor=(0, 0, 0))
+    total.move_to(row(3.7, _MIDDLE))
+    name = Label(act.label("sum"), 40, "muted").move_to(row(5, _MIDDLE))
     act.cue("greedy")
     act.move(FadeOut(dial), FadeIn(title), cut.line, pace=QUICK)
-    act.move(cut.under(1), pace=EASY)
+    act.move(cut.under(1), total.to(chance(float(p[0]), 4)), name, pace=SLOW)
     act.cue("topk")
-    title, old = Label(act.label("top_k"), 64, weight="semibold").move_to(title), title
-    act.move(replace(old, title), cut.under(*story.cut(story.params.top_k)), pace=EASY)
-    _add_up(act, cut, title)
+    title, old = Label(act.label("top_k"), 68, weight="semibold").move_to(title), title
+    act.move(replace(old, title), cut.under(*story.cut(story.params.top_k)),
+             total.to(chance(float(p[:story.params.top_k].sum()), 4)), pace=SLOW)
+    act.keep(rule=[title, total, name])
+    _add_up(act, cut)
     _nothing(act, cut, dial)
 
 
-def _add_up(act: Act, cut: Cut, old: Label) -> None:
+def _add_up(act: Act, cut: Cut) -> None:
     """The line goes down row by row, a sum beside it, until the sum is large enough."""
     story = act.story
     p, (rows, part) = story.p(story.seen), story.cut(story.top_p_count)
-    title = Label(act.label("top_p"), 64, weight="semibold").move_to(old)
-    total = Readout(chance(float(p[0]), 4), 84, "focus").move_to(row(4, _MIDDLE))
+    old, total, name = act.kept.rule
+    title = Label(act.label("top_p"), 68, weight="semibold").move_to(old)
     act.cue("sum")
-    act.move(replace(old, title), cut.under(1), FadeIn(total), pace=BRISK)
+    act.move(replace(old, title), cut.under(1), total.to(chance(float(p[0]), 4), "focus"),
+             pace=BRISK)
     for kept in range(2, min(rows, LANES) + 1):
-        act.move(cut.under(kept), total.to(chance(float(p[:kept].sum()), 4)), pace=6)
+        act.move(cut.under(kept), total.to(chance(float(p[:kept].sum()), 4)), pace=9)
     act.cue("topp")
     count = story.top_p_count
     last = (chance(float(p[:count].sum()), 4) if count else
             "1" if story.cutting == "nothing" else "> " + chance(float(p.sum()), 4))
     act.move(cut.under(rows, part), total.to(last), pace=EASY)
-    act.keep(rule=VGroup(title, total))
+    act.keep(rule=[title, total, name])
 
 
 def _nothing(act: Act, cut: Cut, dial: Dial) -> None:
     """This engine has none of the three: all rows are back, with the dial alone, never at 0."""
     act.cue("none")
-    act.move(FadeOut(act.kept.rule), FadeOut(cut.line), cut.under(LANES + 1),
-             pace=EASY)
-    act.move(FadeIn(dial), FadeIn(Label(act.label("none"), 64, weight="semibold").move_to(
-        row(1.05, _MIDDLE))), pace=EASY)
+    act.move(list(map(FadeOut, act.kept.rule)), FadeOut(cut.line), cut.under(LANES + 1),
+             pace=SLOW)
+    act.move(FadeIn(dial), pace=EASY)
     act.cue("zero")
     stop = dial.stops[0]
-    refused = Label(act.label("zero"), SIZE, "focus", "semibold").move_to(row(6.2, _MIDDLE))
+    refused = Label(act.label("zero"), SIZE, "focus", "semibold").move_to(row(6.4, _MIDDLE))
     act.move(ring(stop, buff=10, corner=8), refused, pace=EASY)
