@@ -1,46 +1,49 @@
 """Ten thousand races, and the engine's own draws, against p: the rows count wins."""
 
 import numpy as np
-from manim import DOWN, LEFT, RIGHT, UP, FadeIn, Line, Rectangle, VGroup
+from manim import DOWN, LEFT, RIGHT, UP, FadeIn, Line, VGroup
 
 from scenes.act03_sampling.rows import LIFT, PITCH, ROLES, SIZE, START, row
 from scenes.act03_sampling.story import LANES
-from scenes.kit import Bars, Label, Readout, mix, number, paint, px, ring
-from scenes.kit.base.motion import replace
+from scenes.kit import Bars, Label, Readout, number, paint, px, ring
 from scenes.lessons.shares import column, standard_errors
 from scenes.stage import BRISK, EASY, QUICK, SLOW, Act, beat
 
 __all__ = ["ten_thousand_races"]
 
-_LENGTH = 1020  # px: the longest bar
+_LENGTH = 1240  # px: the longest bar
 _APART = 15  # px above and below a row's middle: races, and the engine
 
 
 class Bands(VGroup):
-    """One standard error around each of `field`, and p itself as a line; `scale` px for 1."""
+    """A line at each p of `field`, and around it a bracket of one standard error either way;
+
+    `scale` px for 1. Parts: `brackets`, `lines`.
+    """
 
     def __init__(self, field: np.ndarray, scale: float, draws: int) -> None:
         self._field, self._scale = field, scale
-        self.lines = VGroup(*(Line(DOWN * px(33), UP * px(33), stroke_width=5, color=paint("focus"))
-                              .move_to(row(k, START + scale * p) + LIFT).set_z_index(2)
+        self.lines = VGroup(*(Line(DOWN * px(34), UP * px(34), stroke_width=6, color=paint("focus"))
+                              .move_to(row(k, START + scale * p) + LIFT).set_z_index(3)
                               for k, p in enumerate(field)))
-        self.bands = VGroup(*(Rectangle(width=1, height=px(66), stroke_width=0, fill_opacity=1,
-                                        fill_color=mix("focus", 0.4)) for _ in field))
-        super().__init__(self.bands, self.lines)
-        self._span(self.bands, draws)
+        self.brackets = self._around(draws)
+        super().__init__(self.brackets, self.lines)
 
-    def _span(self, bands: VGroup, draws: int) -> None:
+    def _around(self, draws: int) -> VGroup:
         errors = standard_errors(self._field, draws)
-        for k, (band, p, error) in enumerate(zip(bands, self._field, errors)):
-            low, high = max(p - error, 0), min(p + error, 1)
-            band.stretch_to_fit_width(px(max(self._scale * (high - low), 2)))
-            band.move_to(row(k, START + self._scale * (low + high) / 2) + LIFT)
+        return VGroup(*(self._bracket(k, max(p - error, 0), min(p + error, 1))
+                        for k, (p, error) in enumerate(zip(self._field, errors))))
+
+    def _bracket(self, k: int, low: float, high: float) -> VGroup:
+        """|—| from one share to another in a row."""
+        ends = [row(k, START + self._scale * share) + LIFT for share in (low, high)]
+        look = {"stroke_width": 5, "color": paint("ink")}
+        return VGroup(Line(*ends, **look), *(
+            Line(end + DOWN * px(20), end + UP * px(20), **look) for end in ends)).set_z_index(2)
 
     def to(self, draws: int) -> list:
-        """Animations to the bands of so many draws."""
-        targets = self.bands.copy()
-        self._span(targets, draws)
-        return [band.animate.become(target) for band, target in zip(self.bands, targets)]
+        """Animations to the brackets of so many draws."""
+        return [old.animate.become(new) for old, new in zip(self.brackets, self._around(draws))]
 
 
 @beat("layers/sampler.py:11", source="recorded", variant="judging", carries="names speeds",
@@ -53,33 +56,32 @@ def ten_thousand_races(act: Act) -> None:
     _speeds(act, column(field))
     # Each race that a token wins makes its row longer.
     bars = _bars([0] * len(field), most, ROLES, 40)
-    counter = Readout(act.label("races_n", n=10), 64, "ink", anchor=LEFT)
-    counter.move_to(row(LANES + 1.4, START) + LIFT, LEFT)
+    counter = Readout("10", 120, "ink", anchor=RIGHT)
+    counter.move_to(row(4.2, START + _LENGTH - 20) + LIFT, RIGHT)
+    unit = Label(act.label("races_n"), SIZE, "muted").move_to(
+        row(5.6, START + _LENGTH - 20) + LIFT, RIGHT)
     act.cue("rain")
     act.add(bars)
-    act.move(counter, bars.bars, pace=QUICK)
+    act.move(counter, unit, bars.bars, FadeIn(act.kept.names), FadeIn(act.kept.speeds), pace=EASY)
     act.move(bars.to(few), pace=36)
     bands = Bands(field, _LENGTH / most, 10)
     act.cue("line")
     act.move(FadeIn(bands.lines), pace=BRISK)
     # What chance alone does, and how it narrows.
     act.cue("band")
-    act.move(FadeIn(bands.bands), pace=SLOW)
+    act.move(FadeIn(bands.brackets), pace=SLOW)
     act.add(bands)
     for cue, (n, shares) in zip(("hundred", "thousand", "all"), later):
         act.cue(cue)
-        act.move(bars.to(shares), bands.to(n), counter.to(act.label("races_n", n=f"{n:,}")),
+        act.move(bars.to(shares), bands.to(n), counter.to(f"{n:,}"),
                  pace=SLOW)
-    _engine(act, bars, most, counter)
+    _engine(act, bars, most)
 
 
 def _speeds(act: Act, texts: list[str]) -> None:
     """The column of p is that of the temperature at which the engine drew."""
-    old = act.kept.speeds
-    new = VGroup(*(number(text, SIZE).move_to(speed, RIGHT) for text, speed in zip(texts, old)))
-    changed = [k for k, text in enumerate(texts) if text != old[k].text]
-    if changed:
-        act.move([replace(old[k], new[k]) for k in changed], pace=QUICK)
+    for k, (text, old) in enumerate(zip(texts, act.kept.speeds)):
+        act.kept.speeds.submobjects[k] = number(text, SIZE).move_to(old.get_right(), RIGHT)
 
 
 def _bars(shares, most: float, roles, thickness: float) -> Bars:
@@ -90,13 +92,14 @@ def _bars(shares, most: float, roles, thickness: float) -> Bars:
     return bars.stand(row(0, START) + LIFT).set_z_index(1)
 
 
-def _engine(act: Act, bars: Bars, most: float, counter: Readout) -> None:
+def _engine(act: Act, bars: Bars, most: float) -> None:
     """The engine's own draws beside the races; whose share is furthest from p, and what of it."""
     story = act.story
     shares = story.engine_shares
     theirs = _bars([0] * len(shares), most, ["ink"] * len(shares), 24).shift(DOWN * px(_APART))
     names = [Label(act.label(key), 32, "ink").move_to(
-        row(0, START + _LENGTH + 40) + LIFT + up * px(_APART + 4), LEFT)
+        row(1, START + 40 + _LENGTH * max(story.measured.races.frequencies[1], shares[1]) / most) + LIFT
+        + up * px(_APART + 4), LEFT)
         for key, up in (("races", UP), ("engine", DOWN))]
     act.cue("engine")
     act.add(theirs)
@@ -109,5 +112,6 @@ def _engine(act: Act, bars: Bars, most: float, counter: Readout) -> None:
         row(lane, START + 60) + LIFT + RIGHT * bar.width, LEFT)
     act.move(ring(bar, buff=7, corner=4), None if story.judging == "sure" else far, pace=EASY)
     act.cue("fair")
-    verdict = Label(act.label(f"verdict_{story.judging}"), 56, "focus", "semibold")
-    act.move(replace(counter, verdict.move_to(counter, LEFT)), pace=EASY)
+    verdict = Label(act.label(f"verdict_{story.judging}"), 60, "focus", "semibold")
+    act.move(FadeIn(verdict.move_to(row(LANES + 1.4, START) + LIFT, LEFT), shift=UP * px(16)),
+             pace=EASY)

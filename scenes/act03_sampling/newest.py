@@ -3,7 +3,7 @@
 import numpy as np
 from manim import DOWN, LEFT, RIGHT, UP, FadeIn, FadeOut, LaggedStart, VGroup, VMobject
 
-from scenes.act03_sampling.rows import floor
+from scenes.act03_sampling.rows import dimmed, floor
 from scenes.kit import STAGE, Chip, KVCell, Label, Slot, arrow, in_turn, number, paint, place, px
 from scenes.kit.base.motion import Flight, replace
 from scenes.kit.engine.icons import (
@@ -63,8 +63,10 @@ class Stages(VGroup):
 
     def turn(self, name: str, before: str = "") -> list:
         """Animations: a stage is at work, its picture gives way to what it does; one rests."""
+        old = self.boxes.get(before)
         return [self.boxes[name].light(), FadeOut(self.boxes[name].icon),
-                self.boxes[before].calm() if before else []]
+                old.calm() if old else [],
+                FadeIn(old.icon) if before in ("model", "sampler") and old else []]
 
     def at(self, name: str) -> np.ndarray:
         """The middle of what stands in a stage."""
@@ -72,7 +74,7 @@ class Stages(VGroup):
 
 
 @beat(("engine/llm_engine.py:49", "engine/model_runner.py:178"), steps="all_steps",
-      carries="names", least={1: 70, 2: 50, 6: 60})
+      carries="names", least={1: 72, 2: 50, 6: 50})
 def the_newest_token(act: Act) -> None:
     known = act.story.journey.known
     sentence, stages = Sentence(act), Stages(act)
@@ -88,16 +90,17 @@ def the_newest_token(act: Act) -> None:
     act.cue("prefill")
     act.move(step, [chip.animate.turn("s") for chip in sentence.chips[:count]], pace=QUICK)
     act.move(LaggedStart(*(box.light() for box in [*stages.boxes.values()][:4]), lag_ratio=0.5),
-             [cell.to(Slot.PREFILL) for cell in sentence.cells[:count]], pace=36)
+             [cell.to(Slot.PREFILL) for cell in sentence.cells[:count]], pace=60)
     # What it drew has an id, and a hole where its K and V will be.
     act.cue("id")
     drawn = sentence.chips[count].copy().move_to(stages.at("sampler"))
     act.move(FadeOut(stages.boxes["sampler"].icon), FadeIn(drawn),
-             [chip.animate.turn("c") for chip in sentence.chips[:count]],
+             [dimmed(chip) for chip in sentence.chips[:count]],
              [cell.to(Slot.CACHED) for cell in sentence.cells[:count]], pace=BRISK)
     _append(act, sentence, drawn, known)
     act.cue("hole")
-    ahead = Label(act.label("no_kv"), 40, "focus").next_to(sentence.holes[count], RIGHT, px(30))
+    ahead = Label(act.label("no_kv"), 40, "focus").move_to(
+        [sentence.holes[count].get_x(), cache.get_y(), 0])
     act.move(sentence.holes[count], ahead, [box.calm() for box in stages.boxes.values()],
              FadeIn(stages.boxes["sampler"].icon), pace=EASY)
     act.keep(ahead=ahead, step=step)
@@ -105,7 +108,8 @@ def the_newest_token(act: Act) -> None:
     # So it goes on: further decodes.
     act.cue("on")
     act.move(list(map(FadeOut, act.kept.done)), [box.calm() for box in stages.boxes.values()],
-             [FadeIn(box.icon) for box in stages.boxes.values()], pace=QUICK)
+             [FadeIn(stages.boxes[name].icon) for name in ("schedule", "prepare", "postprocess")],
+             pace=QUICK)
     for at in range(count + 1, len(sentence.chips) - 1):
         _again(act, sentence, at)
 
@@ -130,9 +134,9 @@ def _decode(act: Act, sentence: Sentence, stages: Stages, index: int) -> None:
     lines.arrange(DOWN, buff=px(36)).move_to(stages.at("prepare"))
     act.move(stages.turn("prepare", "schedule"), Flight(act.kept.token_id, lines[0]),
              FadeIn(lines[1]), pace=SLOW)
-    row = VGroup(*(number(name, 56, name.lower(), "bold") for name in "QKV"))
-    tensors = VGroup(Label(act.label("hidden_state"), 36), row.arrange(RIGHT, buff=px(44)),
-                     Label(act.label("logits"), 36)).arrange(DOWN, buff=px(30))
+    row = VGroup(*(Chip(name, "c", name.lower(), 44, 68, 76) for name in "QKV"))
+    tensors = VGroup(Label(act.label("hidden_state"), 36), row.arrange(RIGHT, buff=px(14)),
+                     Label(act.label("logits"), 36)).arrange(DOWN, buff=px(24))
     tensors.move_to(stages.at("model"))
     act.cue("model")
     act.move(stages.turn("model", "prepare"), in_turn(tensors), pace=SLOW)
@@ -142,7 +146,7 @@ def _decode(act: Act, sentence: Sentence, stages: Stages, index: int) -> None:
     act.move(FadeOut(hole), cell.to(Slot.DECODE), pace=QUICK)
     act.cue("gone")
     act.move([FadeOut(thing, shift=DOWN * px(30)) for thing in (tensors[0], row[0], tensors[2])],
-             cell.to(Slot.CACHED), chip.animate.turn("c"), FadeOut(act.kept.token_id), pace=SLOW)
+             cell.to(Slot.CACHED), dimmed(chip), FadeOut(act.kept.token_id), pace=SLOW)
     act.keep(done=[taken, lines], step=step)
     _draw(act, sentence, stages, index + 1)
 
@@ -180,8 +184,8 @@ def _again(act: Act, sentence: Sentence, at: int) -> None:
     step = _step(act, index - act.story.journey.known + 1, "decode")
     token_id = _id_over(act, sentence.chips[at + 1], index)
     act.move(FadeOut(sentence.holes[at]), sentence.cells[at].to(Slot.CACHED),
-             sentence.chips[at].animate.turn("c"), FadeOut(act.kept.token_id),
-             replace(act.kept.step, step), pace=BRISK)
+             dimmed(sentence.chips[at]), FadeOut(act.kept.token_id),
+             replace(act.kept.step, step), pace=10)
     act.move(FadeIn(sentence.chips[at + 1], shift=RIGHT * px(20)), sentence.holes[at + 1],
-             token_id, pace=BRISK)
+             token_id, pace=10)
     act.keep(token_id=token_id, step=step)

@@ -4,7 +4,7 @@ import numpy as np
 from manim import (DOWN, LEFT, RIGHT, UP, FadeIn, FadeOut, LaggedStart, Polygon, Rectangle,
                    ReplacementTransform, VGroup)
 
-from scenes.act03_sampling.rows import (FOOT, PITCH, ROLES, SIZE, floor, hole_after, name_rows,
+from scenes.act03_sampling.rows import (FOOT, PITCH, ROLES, SIZE, dimmed, floor, hole_after, name_rows,
                                         row, sentence)
 from scenes.act03_sampling.story import LANES
 from scenes.kit import (STAGE, Bars, Chips, KVCell, Label, Slot, arrow, mix, paint, place, px,
@@ -71,7 +71,7 @@ def _predict(act: Act) -> None:
     act.cue("known")
     act.move(LaggedStart(*(way.animate.set_opacity(0.25) for way in ways[:-1]), lag_ratio=0.1),
              LaggedStart(*(chip.animate.turn("c") for chip in prompt[1:]), lag_ratio=0.1),
-             prompt[0].animate.turn("c"), pace=36)
+             pace=36)
     act.cue("open")
     act.move(ways[-1].animate.set_color(paint("focus")),
              bars[-1].animate.set_stroke(paint("focus"), 6).set_fill(paint("glow")), pace=SLOW)
@@ -79,7 +79,7 @@ def _predict(act: Act) -> None:
     cells = VGroup(*(KVCell(Slot.CACHED, 60, 88).next_to(bar, DOWN, buff=px(36)) for bar in bars))
     act.cue("kv")
     act.move(LaggedStart(*(FadeIn(cell, shift=DOWN * px(60)) for cell in cells), lag_ratio=0.1),
-             [bar.animate.set_opacity(0.3) for bar in bars[:-1]], pace=50)
+             [bar.animate.set_opacity(0.3) for bar in bars[:-1]], pace=66)
     act.keep(bars=bars, cells=cells)
 
 
@@ -126,12 +126,12 @@ def _skyline(act: Act) -> VGroup:
     return columns
 
 
-@beat("layers/embed_head.py:61", steps=(1,), carries="prompt hole columns", least={1: 98})
+@beat("layers/embed_head.py:61", steps=(1,), carries="prompt hole columns", least={1: 82})
 def the_logits(act: Act) -> None:
     # The highest columns fly into rows, the best on top; all others shrink into the last row.
     story, columns = act.story, act.kept.columns
     best, others = columns[:LANES], columns[LANES:]
-    act.move([chip.animate.turn("k") for chip in act.kept.prompt], pace=QUICK)
+    act.move(map(dimmed, act.kept.prompt), pace=QUICK)
     act.cue("best")
     act.move(LaggedStart(*(column.animate.shift(UP * px(60)).set_fill(paint(role))
                            for column, role in zip(best, [*ROLES[:2], *["ink"] * LANES])),
@@ -145,10 +145,10 @@ def the_logits(act: Act) -> None:
              LaggedStart(*(FadeIn(name, shift=RIGHT * px(20)) for name in names[:-1]),
                          lag_ratio=0.25),
              others.animate.set_opacity(1).stretch_to_fit_height(px(40)).stretch_to_fit_width(
-                 px(1100)).move_to(row(LANES, FOOT), LEFT), pace=60)
+                 px(1100)).move_to(row(LANES, FOOT), LEFT), pace=48)
     act.move(names[-1], chart.axis, pace=QUICK)
     act.cue("score")
-    act.move(chart.to(logits, [story.logit(k) for k in range(LANES)]), pace=SLOW)
+    act.move(chart.to(logits, [story.logit(k) for k in range(LANES)]), pace=36)
     # By how much the best one leads.
     act.cue("lead")
     span = chart.lead(0, 1)

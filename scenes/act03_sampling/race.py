@@ -1,11 +1,12 @@
 """The exponential race: how the engine draws a token, and why another may win."""
 
 import numpy as np
-from manim import DOWN, LEFT, RIGHT, UP, FadeIn, FadeOut, ReplacementTransform, VGroup
+from manim import (DOWN, LEFT, RIGHT, UP, Create, FadeIn, FadeOut, LaggedStart, Line,
+                   ReplacementTransform, VGroup)
 
 from scenes.act03_sampling.rows import GUTTER, PITCH, ROLES, SIZE, START, floor, landed, row
 from scenes.act03_sampling.story import LANES
-from scenes.kit import Area, Label, Race, number, px, ring
+from scenes.kit import STAGE, Area, Label, Race, mix, number, px, ring
 from scenes.kit.base.motion import Flight
 from scenes.lessons.contest import race_figures
 from scenes.lessons.sampling import Race as Drawn
@@ -13,7 +14,7 @@ from scenes.stage import BRISK, EASY, QUICK, SLOW, Act, beat
 
 __all__ = ["not_argmax", "the_race"]
 
-_LENGTH = 1150  # px of a track as long as the limit
+_LENGTH = 1290  # px of a track as long as the limit
 
 
 @beat("layers/sampler.py:11", source="computed", variant="whole",
@@ -21,7 +22,7 @@ _LENGTH = 1150  # px of a track as long as the limit
 def the_race(act: Act) -> None:
     story, chart, drawn = act.story, act.kept.chart, act.story.contest.favourite
     race = Race([], [0] * len(story.contest.speeds), story.contest.limit, ROLES, _LENGTH, PITCH,
-                runner=22).stand(row(0, START))
+                runner=24).stand(row(0, START))
     # Each bar becomes a runner, its p the runner's speed.
     speeds = VGroup(*(number(speed, SIZE).move_to(row(k, START - 36), RIGHT)
                       for k, speed in enumerate(story.contest.speeds)))
@@ -29,8 +30,10 @@ def the_race(act: Act) -> None:
     act.cue("speed")
     act.move([ReplacementTransform(bar, runner) for bar, runner in
               zip(chart.bars, race.runners)], FadeOut(chart.axis), head,
-             [ReplacementTransform(*pair) for pair in zip(chart.figures, speeds)], pace=36)
-    act.move(race.start, pace=QUICK)
+             [ReplacementTransform(*pair) for pair in zip(chart.figures, speeds)], pace=45)
+    ways = VGroup(*(Line(row(k, START), row(k, START + _LENGTH), stroke_width=3,
+                         color=mix("muted", 0.35)).set_z_index(-1) for k in range(LANES + 1)))
+    act.move(race.start, LaggedStart(*map(Create, ways), lag_ratio=0.1), pace=30)
     act.add(race)
     # Flags are planted by chance: near ones are common, far ones are rare.
     act.cue("draw")
@@ -38,7 +41,7 @@ def the_race(act: Act) -> None:
     curve = _density(act, race)
     act.cue("short")
     act.move(curve, pace=SLOW)
-    act.keep(race=race, speeds=VGroup(*speeds, head))
+    act.keep(race=race, speeds=VGroup(*speeds, head), ways=ways)
     act.cue("start")
     act.move(FadeOut(curve), pace=QUICK)
     _run(act, drawn, 84)
@@ -78,8 +81,12 @@ def _win(act: Act, drawn: Drawn) -> None:
 
 
 def _beside(act: Act, lane: int, label: Label) -> Label:
-    """A label behind a flag."""
-    return label.next_to(act.kept.race.goals[lane], RIGHT, px(22)).set_y(row(lane)[1])
+    """A label behind a flag, or above its track where there is no room behind it."""
+    goal = act.kept.race.goals[lane]
+    label.next_to(goal, RIGHT, px(22)).set_y(row(lane)[1])
+    if label.get_right()[0] > STAGE.right:
+        label.next_to(goal, LEFT, px(22)).set_y(row(lane - 0.36)[1])
+    return label
 
 
 def _times(act: Act, drawn: Drawn) -> None:
@@ -96,7 +103,7 @@ def _times(act: Act, drawn: Drawn) -> None:
 
 
 @beat("layers/sampler.py:11", source="computed", variant="outcome", least={1: 52, 2: 62},
-      carries="prompt hole token names race speeds frame times")
+      carries="prompt hole token names race speeds frame times ways")
 def not_argmax(act: Act) -> None:
     contest, drawn = act.story.contest, act.story.contest.second
     kept = act.kept
@@ -123,5 +130,13 @@ def not_argmax(act: Act) -> None:
     others = ring(VGroup(*kept.speeds[1:-1]), buff=10, corner=8)
     count = VGroup(number(act.story.facts["rest"], 72, "focus", "bold"),
                    Label(act.label("in_hundred"), 36, "ink")).arrange(DOWN, buff=px(26))
-    act.move(FadeOut(most), FadeOut(always), others, count.move_to(row(3.4, 1700)), pace=EASY)
+    act.move(FadeOut(most), FadeOut(always), others, count.move_to(row(_room(drawn, kept.race.limit), 1700)),
+             pace=EASY)
     kept.speeds.remove(kept.speeds[-1])
+
+
+def _room(drawn: Drawn, limit: float) -> float:
+    """Between which two rows the right end is free, 3.5 for the fourth and the fifth."""
+    near = [distance < 0.75 * limit for distance in drawn.exponentials]
+    free = [k for k in range(1, LANES) if near[k] and near[k + 1]]
+    return min(free, key=lambda k: abs(k - 3), default=3) + 0.5

@@ -8,10 +8,10 @@ import numpy as np
 from manim import LEFT, RIGHT, UP, Mobject, VGroup
 
 from scenes.act03_sampling.story import LANES
-from scenes.kit import STAGE, Chip, Chips, Label, number, place, px, visible
+from scenes.kit import STAGE, Chip, Chips, Label, mix, number, paint, place, px, visible
 from scenes.stage import Act
 
-__all__ = ["FOOT", "GUTTER", "LIFT", "PITCH", "ROLES", "SIZE", "START", "TOKEN", "floor",
+__all__ = ["FOOT", "GUTTER", "LIFT", "PITCH", "ROLES", "SIZE", "START", "TOKEN", "dimmed", "floor",
            "hole_after", "landed", "name_rows", "row", "sentence"]
 
 PITCH = 76  # px from row to row
@@ -20,6 +20,7 @@ START = 500  # px to where tracks begin, behind a column of figures
 SIZE = 44  # px: names and figures
 TOKEN = 76  # px: a token of the sentence
 ROLES = ("d", "e", *["muted"] * (LANES - 1))  # of the best token, the second, all others
+_HOLE = 200  # px: room for the next token
 _TOP = 170  # px from the stage's top to the middle of the first row
 LIFT = UP * px(_TOP - PITCH / 2)  # the rows move up by that where the sentence is not needed
 GUTTER = STAGE.top - px(104)  # between the sentence and the rows
@@ -38,19 +39,25 @@ def floor(y: float, x: float = 0) -> np.ndarray:
 def sentence(act: Act) -> Chips:
     """The prompt's tokens in one line, as large as leaves room for one more."""
     texts = act.story.journey.texts[:act.story.journey.known]
-    lines = [Chips(texts, "k", "ra", 9999, size, TOKEN, 6) for size in (52, 50, 48, 46, 44, 42, 40, 36, 32, 28)]
-    fitting = [line for line in lines if line.width < STAGE.width - px(150)]
-    return STAGE.place((fitting or lines)[0 if fitting else -1], UP + LEFT)
+    lines = (Chips(texts, "k", "ra", 9999, size, TOKEN, 6) for size in range(52, 26, -2))
+    line = next(line for line in lines if line.width < STAGE.width - px(_HOLE + 6))
+    return STAGE.place(line, UP + LEFT)
 
 
 def hole_after(chips: VGroup) -> Mobject:
     """The empty place behind the last of some tokens."""
-    return place(140, TOKEN, "focus").next_to(chips, RIGHT, buff=px(6))
+    return place(_HOLE, TOKEN, "focus").next_to(chips, RIGHT, buff=px(6))
 
 
 def landed(hole: Mobject, text: str) -> Chip:
     """A token in the empty place."""
     return Chip(text, "k", "ra", 40, TOKEN).move_to(hole.get_left(), LEFT)
+
+
+def dimmed(chip: Chip) -> list:
+    """Animations: a token of the prompt steps back; what comes next is brighter."""
+    return [chip.box.animate.set_fill(mix("ra", 0.22), 1).set_stroke(mix("ra", 0.5)),
+            chip.text.animate.set_fill(paint("ink"))]
 
 
 def name_rows(act: Act) -> VGroup:

@@ -20,17 +20,17 @@ def temperature(act: Act) -> None:
     story, chart, others = act.story, act.kept.chart, act.kept.others
     # The bars become probabilities; what was all the others is one bar, too.
     shares = [story.shares(heat) for heat in story.heats]
-    low, now, high = story.heats
+    _, now, high = story.heats
     chart.full, chart.length = max(map(max, shares)), _BAR
     chart.bars[LANES].set_fill(opacity=0).set_stroke(paint("muted"), 3)
     act.cue("soft")
     act.move(chart.to(shares[1], column(shares[1])), FadeOut(others), pace=36)
     act.add(chart)
     top = 2 if high <= 2 else 3
-    dial = Dial((0, *story.heats), top, now, act.label("at", t=f"{now:g}"), 160)
-    dial.shift(row(3.1, _MIDDLE) - dial.hub.get_center())
+    dial = Dial((0, *story.heats), top, now, act.label("at", t=f"{now:g}"), 140)
+    dial.shift(row(3.3, _MIDDLE) - dial.hub.get_center())
     rule = Formula('p = e^("logit" \\/ T) / (sum e^("logit" \\/ T))', 64)
-    rule.move_to(row(6.4, _MIDDLE))
+    rule.move_to(row(6.55, _MIDDLE))
     note = _basis(act, now)
     act.cue("divide")
     act.move(dial, rule, note, pace=SLOW)
@@ -45,7 +45,7 @@ def temperature(act: Act) -> None:
         found, note = _turn(act, dial, k, found, note, shares[k])
     act.cue("order")
     act.move(FadeOut(found), marked.animate.become(
-        ring(VGroup(*act.kept.names[:LANES]), buff=12, corner=8)), pace=SLOW)
+        ring(VGroup(*act.kept.names[:LANES]), buff=12, corner=8)), pace=36)
     act.cue("back")
     k = story.heats.index(story.params.temperature)
     act.move(chart.to(shares[k], column(shares[k])), dial.to(story.heats[k], _at(act, k)),
@@ -162,7 +162,7 @@ def _add_up(act: Act, cut: Cut) -> None:
     count = story.top_p_count
     last = (chance(float(p[:count].sum()), 4) if count else
             "1" if story.cutting == "nothing" else "> " + chance(float(p.sum()), 4))
-    act.move(cut.under(rows, part), total.to(last), pace=EASY)
+    act.move(cut.under(rows, part), total.to(last), pace=30)
     act.keep(rule=[title, total, name])
 
 

@@ -19,6 +19,6 @@ def race_facts(story: Any) -> dict[str, object]:
     named = len(contest.field) - 1
     return {
         "upset": say(story.tokens[winner]) if winner < named else "",
-        "rest": significant(100 * (1 - float(contest.field[0])), 2),
+        "first_p": contest.speeds[0], "rest": significant(100 * (1 - float(contest.field[0])), 2),
         "race_shown": f"{contest.favourite_index + 1:,}",
     }

@@ -46,7 +46,7 @@ class Dial(VGroup):
         angle = self._angle(value)
         way = px(self._radius) * np.array([np.cos(angle), np.sin(angle), 0])
         mark = Line(0.9 * way, 1.1 * way, stroke_width=6, color=paint("muted"))
-        return VGroup(mark, number(f"{value:g}", 32, "muted").move_to(1.36 * way))
+        return VGroup(mark, number(f"{value:g}", 36, "muted").move_to(1.4 * way))
 
     def _figure(self, text: str) -> VGroup:
         figure = number(text, 56, "ink", "semibold")
