@@ -52,7 +52,8 @@ def ten_thousand_races(act: Act) -> None:
     contest = act.story.measured
     field = contest.field
     (_, few), *later = contest.shares()
-    most = 1.05 * max(*field, *act.story.engine_shares, *few, 0.1)
+    chance = field + standard_errors(field, 10)
+    most = 1.02 * max(*np.minimum(chance, 1), *act.story.engine_shares, *few, 0.1)
     _speeds(act, column(field))
     # Each race that a token wins makes its row longer.
     bars = _bars([0] * len(field), most, ROLES, 40)
@@ -104,7 +105,7 @@ def _engine(act: Act, bars: Bars, most: float) -> None:
     act.cue("engine")
     act.add(theirs)
     act.move([bar.animate.stretch_to_fit_height(px(24)).shift(UP * px(_APART))
-              for bar in bars.bars], theirs.to(shares), names, pace=36)
+              for bar in bars.bars], theirs.to(shares), names, pace=54)
     act.cue("off")
     lane, which = story.furthest
     bar = (bars, theirs)[which].bars[lane]

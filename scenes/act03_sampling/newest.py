@@ -74,7 +74,7 @@ class Stages(VGroup):
 
 
 @beat(("engine/llm_engine.py:49", "engine/model_runner.py:178"), steps="all_steps",
-      carries="names", least={1: 72, 2: 50, 6: 50})
+      carries="names", least={1: 64, 2: 50, 6: 50})
 def the_newest_token(act: Act) -> None:
     known = act.story.journey.known
     sentence, stages = Sentence(act), Stages(act)
@@ -86,11 +86,11 @@ def the_newest_token(act: Act) -> None:
     act.move(FadeOut(act.kept.names), FadeIn(sentence.chips[:count]),
              FadeIn(sentence.cells), cache, layers, pace=SLOW)
     act.cue("stages")
-    act.move(in_turn(stages.boxes.values()), FadeIn(stages.ways), pace=40)
+    act.move(in_turn(stages.boxes.values()), FadeIn(stages.ways), pace=32)
     act.cue("prefill")
     act.move(step, [chip.animate.turn("s") for chip in sentence.chips[:count]], pace=QUICK)
     act.move(LaggedStart(*(box.light() for box in [*stages.boxes.values()][:4]), lag_ratio=0.5),
-             [cell.to(Slot.PREFILL) for cell in sentence.cells[:count]], pace=60)
+             [cell.to(Slot.PREFILL) for cell in sentence.cells[:count]], pace=44)
     # What it drew has an id, and a hole where its K and V will be.
     act.cue("id")
     drawn = sentence.chips[count].copy().move_to(stages.at("sampler"))

@@ -43,14 +43,14 @@ def only_the_last_row(act: Act) -> None:
     act.move(engine, pace=SLOW)
     for before, node in ((None, "model"), ("model", "sampler")):
         act.cue(node)
-        act.move(engine.calm(before) if before else None, engine.light(node), pace=EASY)
+        act.move(engine.calm(before) if before else None, engine.light(node), pace=SLOW)
     prompt = sentence(act)
     act.cue("enter")
     act.move(engine.calm("sampler"), engine.light("model"), pace=QUICK)
     act.move(LaggedStart(engine.enter("model"), FadeIn(prompt, shift=DOWN * px(30)),
                          lag_ratio=0.6), pace=40)
     act.cue("hole")
-    act.move(hole := hole_after(prompt), pace=EASY)
+    act.move(FadeIn(hole := hole_after(prompt)), pace=SLOW)
     act.keep(prompt=prompt, hole=hole)
     _predict(act)
     _project(act)
@@ -79,7 +79,7 @@ def _predict(act: Act) -> None:
     cells = VGroup(*(KVCell(Slot.CACHED, 60, 88).next_to(bar, DOWN, buff=px(36)) for bar in bars))
     act.cue("kv")
     act.move(LaggedStart(*(FadeIn(cell, shift=DOWN * px(60)) for cell in cells), lag_ratio=0.1),
-             [bar.animate.set_opacity(0.3) for bar in bars[:-1]], pace=66)
+             [bar.animate.set_opacity(0.3) for bar in bars[:-1]], pace=84)
     act.keep(bars=bars, cells=cells)
 
 
@@ -126,7 +126,7 @@ def _skyline(act: Act) -> VGroup:
     return columns
 
 
-@beat("layers/embed_head.py:61", steps=(1,), carries="prompt hole columns", least={1: 82})
+@beat("layers/embed_head.py:61", steps=(1,), carries="prompt hole columns", least={1: 70})
 def the_logits(act: Act) -> None:
     # The highest columns fly into rows, the best on top; all others shrink into the last row.
     story, columns = act.story, act.kept.columns
@@ -145,7 +145,7 @@ def the_logits(act: Act) -> None:
              LaggedStart(*(FadeIn(name, shift=RIGHT * px(20)) for name in names[:-1]),
                          lag_ratio=0.25),
              others.animate.set_opacity(1).stretch_to_fit_height(px(40)).stretch_to_fit_width(
-                 px(1100)).move_to(row(LANES, FOOT), LEFT), pace=48)
+                 px(1100)).move_to(row(LANES, FOOT), LEFT), pace=44)
     act.move(names[-1], chart.axis, pace=QUICK)
     act.cue("score")
     act.move(chart.to(logits, [story.logit(k) for k in range(LANES)]), pace=36)

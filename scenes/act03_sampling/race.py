@@ -14,11 +14,11 @@ from scenes.stage import BRISK, EASY, QUICK, SLOW, Act, beat
 
 __all__ = ["not_argmax", "the_race"]
 
-_LENGTH = 1290  # px of a track as long as the limit
+_LENGTH = 1250  # px of a track as long as the limit
 
 
 @beat("layers/sampler.py:11", source="computed", variant="whole",
-      carries="prompt hole names chart", least={1: 50, 3: 62, 5: 60})
+      carries="prompt hole names chart", least={1: 50, 3: 54, 5: 54})
 def the_race(act: Act) -> None:
     story, chart, drawn = act.story, act.kept.chart, act.story.contest.favourite
     race = Race([], [0] * len(story.contest.speeds), story.contest.limit, ROLES, _LENGTH, PITCH,
@@ -102,7 +102,7 @@ def _times(act: Act, drawn: Drawn) -> None:
     act.keep(times=times)
 
 
-@beat("layers/sampler.py:11", source="computed", variant="outcome", least={1: 52, 2: 62},
+@beat("layers/sampler.py:11", source="computed", variant="outcome", least={1: 44, 2: 56},
       carries="prompt hole token names race speeds frame times ways")
 def not_argmax(act: Act) -> None:
     contest, drawn = act.story.contest, act.story.contest.second
@@ -119,18 +119,23 @@ def not_argmax(act: Act) -> None:
     own = _beside(act, drawn.winner, number(figures[drawn.winner].arrival, SIZE, "focus"))
     act.cue("near")
     act.move(own, None if not drawn.winner else _beside(
-        act, 0, number(figures[0].arrival, SIZE, "muted")), pace=EASY)
+        act, 0, number(figures[0].arrival, SIZE, "muted")), pace=SLOW)
     # argmax looks at the speeds alone.
     act.cue("largest")
     most = ring(kept.speeds[0], "d", buff=10, corner=8)
     always = Label(act.label("argmax"), SIZE, "d", "semibold")
     act.move(most, always.next_to(most, UP, px(18)), FadeOut(kept.speeds[-1]), FadeOut(kept.frame),
              pace=EASY)
+    act.cue("same")
+    passed = [thing for k in range(1, LANES + 1) for thing in (kept.names[k], kept.speeds[k])]
+    act.move([thing.animate.set_fill(opacity=0.3) for thing in passed], pace=SLOW)
     act.cue("loses")
     others = ring(VGroup(*kept.speeds[1:-1]), buff=10, corner=8)
     count = VGroup(number(act.story.facts["rest"], 72, "focus", "bold"),
                    Label(act.label("in_hundred"), 36, "ink")).arrange(DOWN, buff=px(26))
-    act.move(FadeOut(most), FadeOut(always), others, count.move_to(row(_room(drawn, kept.race.limit), 1700)),
+    act.move(FadeOut(most), FadeOut(always), others,
+             [thing.animate.set_fill(opacity=1) for thing in passed],
+             count.move_to(row(_room(drawn, kept.race.limit), 1700)),
              pace=EASY)
     kept.speeds.remove(kept.speeds[-1])
 

@@ -12,7 +12,8 @@ from scenes.stage import BRISK, EASY, QUICK, SLOW, Act, beat
 
 __all__ = ["why_p"]
 
-_WAY, _ROAD = 1290, 1792  # px of time in the rows, and on the one line
+_WAY, _ROAD = 1290, 1760  # px of time in the rows, and on the one line
+_LEFT = STAGE.left + px(16)
 _BELOW = LANES + 1.4  # where the one line lies, in rows; all rows stand higher from here on
 _DEEP = 190  # px: the height of drops on the one line
 
@@ -21,7 +22,7 @@ def _lifted(k: float, x: float = 0) -> np.ndarray:
     return row(k, x) + LIFT
 
 
-@beat("layers/sampler.py:11", source="computed", carries="names speeds", least={1: 62, 3: 66})
+@beat("layers/sampler.py:11", source="computed", carries="names speeds", least={1: 58, 3: 58})
 def why_p(act: Act) -> None:
     story = act.story
     # The rows rise. In each drops fall, on average p a second; time runs to the right.
@@ -32,12 +33,12 @@ def why_p(act: Act) -> None:
     act.move(way, time, pace=QUICK)
     act.cue("rain")
     act.move(LaggedStart(*(FadeIn(drop, shift=DOWN * px(50)) for drop in drops), lag_ratio=0.06),
-             pace=100)
+             pace=90)
     # A row's first drop is its runner's arrival.
     waits = VGroup(*(_wait(k, time / story.until)
                      for k, time in enumerate(story.contest.favourite.times)))
     act.cue("first")
-    act.move(LaggedStart(*map(Create, waits), lag_ratio=0.12), pace=45)
+    act.move(LaggedStart(*map(Create, waits), lag_ratio=0.12), pace=70)
     # All rows rain onto one line, which comes to the middle; the first drop there wins.
     line = VGroup(*(_landed(drop) for drop in drops))
     act.cue("fall")
@@ -56,7 +57,7 @@ def _sort(act: Act, line: VGroup, first: Mobject) -> None:
     """Sorted by token, and after longer rain, the drops of a token have about its share p."""
     story, field = act.story, act.story.contest.field
     order = sorted(range(len(line)), key=lambda k: (story.rain[k][1], k))
-    width, left = _ROAD / len(line), STAGE.left
+    width, left = _ROAD / len(line), _LEFT
     places = {k: _middle(left + px(width * (at + 0.5))) for at, k in enumerate(order)}
     act.cue("sort")
     act.move([line[k].animate.stretch_to_fit_width(px(width - 2)).move_to(places[k])
@@ -75,7 +76,7 @@ def _sort(act: Act, line: VGroup, first: Mobject) -> None:
              share.to(counted(many)[0]), pace=36)
     act.cue("like")
     so = Label(act.label("so"), 60, "focus", "semibold").next_to(pieces, UP, px(48))
-    act.move(FadeIn(so.align_to(pieces, LEFT), shift=UP * px(16)), pace=SLOW)
+    act.move(FadeIn(so.align_to(pieces, LEFT), shift=UP * px(16)), pace=36)
 
 
 def _drop(lane: int, share: float) -> Rectangle:
@@ -88,7 +89,7 @@ def _landed(drop: Rectangle) -> Rectangle:
     """The drop on the one line, which is as wide as the stage."""
     share = (drop.get_x() - _lifted(0, START)[0]) / px(_WAY)
     return drop.copy().stretch_to_fit_height(px(76)).move_to(
-        [STAGE.left + px(_ROAD * share), _lifted(_BELOW)[1], 0])
+        [_LEFT + px(_ROAD * share), _lifted(_BELOW)[1], 0])
 
 
 def _wait(lane: int, share: float) -> Line:
@@ -102,7 +103,7 @@ def _pieces(shares) -> VGroup:
     pieces = VGroup(*(Rectangle(width=px(max(_ROAD * share, 0.1)), height=px(_DEEP),
                                 stroke_width=2, stroke_color=paint("ground"), fill_opacity=1,
                                 fill_color=paint(role)) for share, role in zip(shares, ROLES)))
-    return pieces.arrange(RIGHT, buff=0).move_to(_middle(STAGE.left), LEFT)
+    return pieces.arrange(RIGHT, buff=0).move_to(_middle(_LEFT), LEFT)
 
 
 def _middle(x: float) -> np.ndarray:
