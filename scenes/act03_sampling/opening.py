@@ -1,8 +1,8 @@
 """The question, the engine around it, and the last position's way to a row of scores."""
 
 import numpy as np
-from manim import (DOWN, LEFT, RIGHT, UP, FadeIn, FadeOut, LaggedStart, Polygon, Rectangle,
-                   ReplacementTransform, VGroup)
+from manim import (DOWN, LEFT, RIGHT, UP, ArcBetweenPoints, Create, FadeIn, FadeOut, LaggedStart,
+                   Polygon, Rectangle, ReplacementTransform, VGroup)
 
 from scenes.act03_sampling.rows import (FOOT, PITCH, ROLES, SIZE, dimmed, floor, hole_after, name_rows,
                                         row, sentence)
@@ -36,7 +36,7 @@ def the_question(act: Act) -> None:
     act.move(FadeOut(hole, scale=1.3), ring(hole), pace=EASY)
 
 
-@beat(("layers/embed_head.py:59", "engine/llm_engine.py:49"), steps=(1,), least={1: 44})
+@beat(("layers/embed_head.py:59", "engine/llm_engine.py:49"), steps=(1,), least={1: 44, 5: 58})
 def only_the_last_row(act: Act) -> None:
     # The engine; into its model, with one prompt whose next token is open.
     engine = EngineMap({key: act.label(key) for key in (*NODES, "waiting", "running")})
@@ -76,11 +76,17 @@ def _predict(act: Act) -> None:
     act.move(ways[-1].animate.set_color(paint("focus")),
              bars[-1].animate.set_stroke(paint("focus"), 6).set_fill(paint("glow")), pace=SLOW)
     # What the earlier ones are for: their K and V.
-    cells = VGroup(*(KVCell(Slot.CACHED, 60, 88).next_to(bar, DOWN, buff=px(36)) for bar in bars))
+    cells = VGroup(*(KVCell(Slot.CACHED, 54, 88).next_to(bar, DOWN, buff=px(36)) for bar in bars))
     act.cue("kv")
     act.move(LaggedStart(*(FadeIn(cell, shift=DOWN * px(60)) for cell in cells), lag_ratio=0.1),
-             [bar.animate.set_opacity(0.3) for bar in bars[:-1]], pace=84)
-    act.keep(bars=bars, cells=cells)
+             [bar.animate.set_opacity(0.3) for bar in bars[:-1]], pace=50)
+    # A later token reads them.
+    reads = VGroup(*(ArcBetweenPoints(cell.get_bottom(), cells[-1].get_bottom(), angle=0.5,
+                                      stroke_width=4, color=paint("muted"))
+                     for cell in cells[:-1]))
+    act.cue("read")
+    act.move(LaggedStart(*map(Create, reads), lag_ratio=0.12), pace=36)
+    act.keep(bars=bars, cells=cells, reads=reads)
 
 
 def _vector(chip: VGroup) -> Rectangle:
@@ -101,7 +107,7 @@ def _project(act: Act) -> None:
         [(x + 2 * fan.get_x()) / 3, floor(bottom - 44)[1], 0]).set_z_index(1)
     act.cue("head")
     act.move([bar.animate.stretch_to_fit_height(px(_SHORT)).align_to(bar, UP) for bar in bars],
-             act.kept.cells.animate.shift(UP * px(_TALL - _SHORT)), FadeIn(fan, shift=UP * px(80)),
+             FadeOut(act.kept.reads), act.kept.cells.animate.shift(UP * px(_TALL - _SHORT)), FadeIn(fan, shift=UP * px(80)),
              FadeIn(name, shift=UP * px(80)), pace=SLOW)
     taken = last.copy().set_z_index(3)
     act.move(taken.animate.scale(0.4).move_to([x, floor(top + 12)[1], 0]), pace=EASY)
