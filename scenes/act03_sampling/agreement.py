@@ -7,7 +7,7 @@ from scenes.act03_sampling.rows import LIFT, PITCH, ROLES, SIZE, START, row
 from scenes.act03_sampling.story import LANES
 from scenes.kit import Bars, Label, Readout, number, paint, px, ring
 from scenes.lessons.shares import column, standard_errors
-from scenes.stage import BRISK, EASY, QUICK, SLOW, Act, beat
+from scenes.stage import BRISK, EASY, SLOW, Act, beat
 
 __all__ = ["ten_thousand_races"]
 
@@ -98,9 +98,9 @@ def _engine(act: Act, bars: Bars, most: float) -> None:
     story = act.story
     shares = story.engine_shares
     theirs = _bars([0] * len(shares), most, ["ink"] * len(shares), 24).shift(DOWN * px(_APART))
+    end = START + 40 + _LENGTH * max(story.measured.races.frequencies[1], shares[1]) / most
     names = [Label(act.label(key), 32, "ink").move_to(
-        row(1, START + 40 + _LENGTH * max(story.measured.races.frequencies[1], shares[1]) / most) + LIFT
-        + up * px(_APART + 4), LEFT)
+        row(1, end) + LIFT + up * px(_APART + 4), LEFT)
         for key, up in (("races", UP), ("engine", DOWN))]
     act.cue("engine")
     act.add(theirs)

@@ -1,7 +1,9 @@
 """Steps of the engine under the sentence: the newest token is always one ahead of the cache."""
 
+from itertools import pairwise
+
 import numpy as np
-from manim import DOWN, LEFT, RIGHT, UP, FadeIn, FadeOut, LaggedStart, VGroup, VMobject
+from manim import DOWN, LEFT, RIGHT, UP, FadeIn, FadeOut, VGroup, VMobject
 
 from scenes.act03_sampling.rows import dimmed, floor
 from scenes.kit import STAGE, Chip, KVCell, Label, Slot, arrow, in_turn, number, paint, place, px
@@ -89,8 +91,10 @@ def the_newest_token(act: Act) -> None:
     act.move(in_turn(stages.boxes.values()), FadeIn(stages.ways), pace=32)
     act.cue("prefill")
     act.move(step, [chip.animate.turn("s") for chip in sentence.chips[:count]], pace=QUICK)
-    act.move(LaggedStart(*(box.light() for box in [*stages.boxes.values()][:4]), lag_ratio=0.5),
-             [cell.to(Slot.PREFILL) for cell in sentence.cells[:count]], pace=44)
+    for before, box in pairwise([None, *list(stages.boxes.values())[:4]]):
+        act.move(box.light(), before.calm() if before else None, [
+            cell.to(Slot.PREFILL) for cell in sentence.cells[:count] if box.icon is
+            stages.boxes["model"].icon], pace=11)
     # What it drew has an id, and a hole where its K and V will be.
     act.cue("id")
     drawn = sentence.chips[count].copy().move_to(stages.at("sampler"))
@@ -134,9 +138,9 @@ def _decode(act: Act, sentence: Sentence, stages: Stages, index: int) -> None:
     lines.arrange(DOWN, buff=px(36)).move_to(stages.at("prepare"))
     act.move(stages.turn("prepare", "schedule"), Flight(act.kept.token_id, lines[0]),
              FadeIn(lines[1]), pace=SLOW)
-    row = VGroup(*(Chip(name, "c", name.lower(), 44, 68, 76) for name in "QKV"))
+    row = VGroup(*(Chip(name, "c", name.lower(), 40, 58, 76) for name in "QKV"))
     tensors = VGroup(Label(act.label("hidden_state"), 36), row.arrange(RIGHT, buff=px(14)),
-                     Label(act.label("logits"), 36)).arrange(DOWN, buff=px(24))
+                     Label(act.label("logits"), 36)).arrange(DOWN, buff=px(22))
     tensors.move_to(stages.at("model"))
     act.cue("model")
     act.move(stages.turn("model", "prepare"), in_turn(tensors), pace=SLOW)

@@ -4,8 +4,8 @@ import numpy as np
 from manim import (DOWN, LEFT, RIGHT, UP, ArcBetweenPoints, Create, FadeIn, FadeOut, LaggedStart,
                    Polygon, Rectangle, ReplacementTransform, VGroup)
 
-from scenes.act03_sampling.rows import (FOOT, PITCH, ROLES, SIZE, dimmed, floor, hole_after, name_rows,
-                                        row, sentence)
+from scenes.act03_sampling.rows import (FOOT, PITCH, ROLES, SIZE, dimmed, floor, hole_after,
+                                        name_rows, row, sentence)
 from scenes.act03_sampling.story import LANES
 from scenes.kit import (STAGE, Bars, Chips, KVCell, Label, Slot, arrow, mix, paint, place, px,
                         ring, visible)
@@ -107,8 +107,8 @@ def _project(act: Act) -> None:
         [(x + 2 * fan.get_x()) / 3, floor(bottom - 44)[1], 0]).set_z_index(1)
     act.cue("head")
     act.move([bar.animate.stretch_to_fit_height(px(_SHORT)).align_to(bar, UP) for bar in bars],
-             FadeOut(act.kept.reads), act.kept.cells.animate.shift(UP * px(_TALL - _SHORT)), FadeIn(fan, shift=UP * px(80)),
-             FadeIn(name, shift=UP * px(80)), pace=SLOW)
+             FadeOut(act.kept.reads), act.kept.cells.animate.shift(UP * px(_TALL - _SHORT)),
+             FadeIn(fan, shift=UP * px(80)), FadeIn(name, shift=UP * px(80)), pace=SLOW)
     taken = last.copy().set_z_index(3)
     act.move(taken.animate.scale(0.4).move_to([x, floor(top + 12)[1], 0]), pace=EASY)
     columns = _skyline(act)

@@ -15,7 +15,7 @@ __all__ = ["why_p"]
 _WAY, _ROAD = 1290, 1760  # px of time in the rows, and on the one line
 _LEFT = STAGE.left + px(16)
 _BELOW = LANES + 1.4  # where the one line lies, in rows; all rows stand higher from here on
-_DEEP = 190  # px: the height of drops on the one line
+_DEEP = 240  # px: the height of drops on the one line
 
 
 def _lifted(k: float, x: float = 0) -> np.ndarray:
@@ -69,13 +69,13 @@ def _sort(act: Act, line: VGroup, first: Mobject) -> None:
     act.add(pieces, first)
     share = Readout(counted(few)[0], 96, "d", anchor=LEFT).next_to(pieces, DOWN, px(40))
     share.align_to(pieces, LEFT)
-    whose = Label(act.label("of_drops"), 44).next_to(share, RIGHT, px(36))
+    whose = Label(act.label("of_drops"), 56).next_to(share, RIGHT, px(36))
     act.cue("more")
     act.move(share, whose, pace=BRISK)
     act.move([a.animate.become(b) for a, b in zip(pieces, _pieces(many))],
              share.to(counted(many)[0]), pace=36)
     act.cue("like")
-    so = Label(act.label("so"), 60, "focus", "semibold").next_to(pieces, UP, px(48))
+    so = Label(act.label("so"), 64, "focus", "semibold").next_to(pieces, UP, px(52))
     act.move(FadeIn(so.align_to(pieces, LEFT), shift=UP * px(16)), pace=36)
 
 

@@ -214,7 +214,6 @@ class Story:
         vocab, recorded = journey.trace.header.config["vocab_size"], len(self.logits)
         ratios = [np.exp((self.logits[1] - self.logits[0]) / heat) for heat in self.heats]
         return {
-            "known": journey.known,
             "layers": journey.cache["layers"], "lead": self.lead, "vocab": f"{vocab:,}",
             "recorded": recorded,
             "last": say(journey.texts[journey.known - 1]),

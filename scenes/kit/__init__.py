@@ -6,7 +6,7 @@ from scenes.kit.base.caption import caption
 from scenes.kit.base.cross import cross
 from scenes.kit.base.derivation import Derivation
 from scenes.kit.base.fit import fit
-from scenes.kit.base.flow import Node, arc, arrow, level_arrow, span
+from scenes.kit.base.flow import Node, arc, arrow, span
 from scenes.kit.base.formula import Formula
 from scenes.kit.base.frame import Frame
 from scenes.kit.base.gather import carry, gather
@@ -34,16 +34,13 @@ from scenes.kit.base.titles import Remember, TitleCard
 from scenes.kit.base.zoom import Zoom
 from scenes.kit.chart.area import Area
 from scenes.kit.chart.bars import Bars
-from scenes.kit.chart.column import Column
 from scenes.kit.chart.curve import Curve
-from scenes.kit.chart.cut import CutBars
 from scenes.kit.chart.dial import Dial
 from scenes.kit.chart.factors import FactorChain
 from scenes.kit.chart.grouped import GroupedBars
 from scenes.kit.chart.histogram import Histogram
 from scenes.kit.chart.lane import Lane
 from scenes.kit.chart.race import Race
-from scenes.kit.chart.race_table import RaceTable
 from scenes.kit.chart.split import SplitBars
 from scenes.kit.chart.timeline import Cell, Key, Timeline, pause
 from scenes.kit.chart.token_stacks import TokenStacks
@@ -53,8 +50,6 @@ from scenes.kit.engine.board import Board, Panel, RequestRow
 from scenes.kit.engine.chips import Chip, Chips, place, visible
 from scenes.kit.engine.gauge import Gauge, Readout
 from scenes.kit.engine.kv import KVBar, KVCell, KVKey, Slot
-from scenes.kit.engine.kv_layers import KvLayers
-from scenes.kit.engine.loop import Loop
 from scenes.kit.engine.metric import Metric
 from scenes.kit.engine.queue import IdQueue
 from scenes.kit.engine.stepper import Stepper
@@ -65,7 +60,6 @@ from scenes.kit.tensor.cache_row import CacheRow
 from scenes.kit.tensor.grid import Grid, ring
 from scenes.kit.tensor.heads import HeadTree
 from scenes.kit.tensor.layers import LayerStack
-from scenes.kit.tensor.named import NamedTensor
 from scenes.kit.tensor.pairs import PairedHead
 from scenes.kit.tensor.plane import Plane, Spoke
 from scenes.kit.tensor.product import (
@@ -86,21 +80,18 @@ from scenes.kit.tensor.stream import Box, Stream
 from scenes.kit.tensor.trail import Trail, Waypoint
 from scenes.kit.tensor.turn import Turn
 
-__all__ = ["BODY", "CODE", "FIGURE", "FRAME", "LEAD", "LOOK", "NOTE", "REQUESTS",
-           "SHAPE", "SMALL", "STAGE", "Area", "AttentionFlow", "Bars", "BlockLook",
-           "Board", "Box", "CacheBlock", "CacheRow", "Callout", "Cell", "Chip", "Chips", "Column",
-           "Contraction", "Corner", "Curve", "CutBars", "Derivation", "Dial", "FactorChain",
-           "Formula", "Frame", "Gauge", "Grid", "GroupedBars", "Hatch", "HeadTree", "Histogram", "IdQueue",
-           "KVBar", "KVCell", "KVKey", "Key", "KvLayers", "Label", "Lane", "LayerStack",
-           "Legend", "Loop", "MaskedScores", "Metric", "NamedRows", "NamedTensor", "Node",
-           "PairedHead", "Panel", "Paragraph", "Part", "Plane", "ProductLine",
-           "Projection", "Race", "RaceTable", "RaggedBatch", "ReadingStrip", "Readout", "Remember",
-           "RequestRow", "RotaryPairs", "Row", "ScaleBar", "Slot", "Spans",
-           "SplitBars", "Spoke", "Station", "Stations", "Stepper", "Stream", "Style",
-           "Timeline", "TitleCard", "TokenKey", "TokenStacks",
-           "TokenStrip", "Trail", "Turn", "Waypoint", "Zoom", "arc", "arrow", "bracketed",
-           "caption", "carry", "come",
-           "cross", "fit", "fly", "gather", "hide", "in_turn", "leave",
-           "level_arrow", "mix", "name_tag", "number", "paint", "pause", "place",
-           "px", "query_key_axes", "replace", "request_roles", "ring", "shape_text", "span", "tag",
-           "transposed", "visible", "weight_arcs", "weight_grid"]
+__all__ = ["BODY", "CODE", "FIGURE", "FRAME", "LEAD", "LOOK", "NOTE", "REQUESTS", "SHAPE", "SMALL",
+           "STAGE", "Area", "AttentionFlow", "Bars", "BlockLook", "Board", "Box", "CacheBlock",
+           "CacheRow", "Callout", "Cell", "Chip", "Chips", "Contraction", "Corner", "Curve",
+           "Derivation", "Dial", "FactorChain", "Formula", "Frame", "Gauge", "Grid", "GroupedBars",
+           "Hatch", "HeadTree", "Histogram", "IdQueue", "KVBar", "KVCell", "KVKey", "Key", "Label",
+           "Lane", "LayerStack", "Legend", "MaskedScores", "Metric", "NamedRows", "Node",
+           "PairedHead", "Panel", "Paragraph", "Part", "Plane", "ProductLine", "Projection", "Race",
+           "RaggedBatch", "ReadingStrip", "Readout", "Remember", "RequestRow", "RotaryPairs", "Row",
+           "ScaleBar", "Slot", "Spans", "SplitBars", "Spoke", "Station", "Stations", "Stepper",
+           "Stream", "Style", "Timeline", "TitleCard", "TokenKey", "TokenStacks", "TokenStrip",
+           "Trail", "Turn", "Waypoint", "Zoom", "arc", "arrow", "bracketed", "caption", "carry",
+           "come", "cross", "fit", "fly", "gather", "hide", "in_turn", "leave", "mix", "name_tag",
+           "number", "paint", "pause", "place", "px", "query_key_axes", "replace", "request_roles",
+           "ring", "shape_text", "span", "tag", "transposed", "visible", "weight_arcs",
+           "weight_grid"]

@@ -27,8 +27,6 @@ PIECES = {
     "frame": _frame,
     "hatch": lambda: kit.Hatch(6, 3),
     "legend": lambda: kit.Legend([(kit.Hatch(0.6, 0.5), "hidden"), (kit.Label("d"), "width")]),
-    "level-arrow": lambda: VGroup(a := kit.Node("Q", "", "q"), b := kit.Node("K").shift([6, 1, 0]),
-                                  kit.level_arrow(a, b)),
     "remember": lambda: kit.Remember(["Requests join at every step.", "预填充优先。"]),
     "spans": lambda: kit.Spans([("[", "ink"), ("1, ", "muted"), ("3, 4]", "focus")], 60),
     "text": lambda: VGroup(kit.Label("Queue Qgj fi 0.25", 80), kit.number("[1, 3, 4] -> Q", 70),

@@ -1,7 +1,6 @@
 """Golden pieces of kit and views: chart."""
 
 import numpy as np
-from manim import VGroup
 from manim.animation.animation import prepare_animation
 
 from scenes import kit
@@ -12,31 +11,6 @@ def _timeline():
     cells = [[kit.Cell("work", "q", "6"), kit.Cell("stall", "q"), kit.Cell("idle")],
              [kit.Cell("wait", "k"), kit.Cell("work", "k", "5"), kit.Cell("work", "k")]]
     return kit.Timeline([("A", "q"), ("B", "k")], cells, ["prefill", "prefill", "decode"], 120, 90)
-
-
-def _race_table():
-    table = kit.RaceTable(["To", "be"], ["0.7000", "0.3000"], 3, ("speed", "distance", "arrives"),
-                          "race 1", "all the rest as one", ["q", "k"])
-    for animation in map(prepare_animation, table.race.reset([1.4, 0.3])):
-        animation.begin()
-        animation.finish()
-    rows = [("1.400", "0.7000", "2.00"), ("0.300", "0.3000", "1.00")]
-    table.distance_heading(), table.arrival_heading(), table.measure(rows), table.arrive(rows)
-    table.win(1, "wins")
-    return table
-
-
-def _cut_bars():
-    chart = kit.CutBars(["a", "b", "rest"], [0.5, 0.3, 0.2], ["0.5", "0.3", "0.2"], length=400)
-    for animation in map(prepare_animation, chart.cut(2)):
-        animation.begin()
-        animation.finish()
-    return VGroup(chart, chart.line)
-
-
-def _column():
-    chart = kit.Bars([], [3, 1], length=400)
-    return VGroup(chart, kit.Column(chart, ["0.75", "0.25"], 560, head=kit.Label("p")))
 
 
 def _grouped():
@@ -59,15 +33,13 @@ PIECES = {
     "area": _area,
     "histogram": lambda: kit.Histogram(np.array([1, 3, 4, 2]) / 20, 8, 40, 900, (-8, 0, 8)),
     "bars": lambda: kit.Bars(["a", "b"], [3, 1], ["0.75", "0.25"], ["q", "k"], length=400),
-    "column": _column,
     "curve": lambda: kit.Curve(lambda x: x / (1 + np.exp(-x)), -4, 3, STAGE),
-    "cut-bars": _cut_bars,
+    "dial": lambda: kit.Dial((0, 0.5, 1, 1.5), 2, 0.5, "T = 0.5"),
     "factor-chain": lambda: kit.FactorChain(["K and V", "layers", "heads"], [2, 28, 8],
                                             ["ink", "d", "k"], "B"),
     "grouped-bars": _grouped,
     "key": lambda: kit.Key([(kit.Cell("idle"), "idle slot"), (kit.Cell("work", "q", "6"), "now")]),
     "race": lambda: kit.Race(["a", "b"], [1.2, 3.5], 3, ["q", "k"], length=500),
-    "race-table": _race_table,
     "timeline": _timeline,
     "token-stacks": lambda: kit.TokenStacks(
         [("prefill", [("ra", 6)]), ("prefill", [("ra", 5)]), ("decode", [("ra", 1), ("rb", 1)])],

@@ -110,7 +110,6 @@ PIECES = {
     "layer-stack": lambda: kit.LayerStack(6, 1),
     "masked-scores": _masked_scores,
     "named-rows": _named_rows,
-    "named-tensor": lambda: kit.NamedTensor("hidden state", (1, 384), "q"),
     "paired-head": lambda: VGroup(head := kit.PairedHead(list("1234"), "q"), head.places(),
                                   head.rings(0), *(a.mobject for a in head.links().animations)),
     "plane": _plane,

@@ -7,7 +7,7 @@ from manim import DOWN, Animation, Arc, Circle, Line, Rotate, VGroup
 
 from scenes.geometry import px
 from scenes.kit.base.motion import Movement, replace
-from scenes.kit.base.text import number
+from scenes.kit.base.text import Label, number
 from scenes.kit.base.theme import paint
 
 __all__ = ["Dial"]
@@ -49,7 +49,7 @@ class Dial(VGroup):
         return VGroup(mark, number(f"{value:g}", 36, "muted").move_to(1.4 * way))
 
     def _figure(self, text: str) -> VGroup:
-        figure = number(text, 56, "ink", "semibold")
+        figure = Label(text, 52, weight="semibold")
         return VGroup(figure.next_to(self.hub, DOWN, px(0.62 * self._radius)))
 
     def to(self, value: float, text: str) -> list[Movement]:
