@@ -5,7 +5,7 @@ from manim import DOWN, LEFT, RIGHT, UP, FadeIn, Line, VGroup
 
 from scenes.act03_sampling.rows import LIFT, PITCH, ROLES, SIZE, START, row
 from scenes.act03_sampling.story import LANES
-from scenes.kit import Bars, Label, Readout, number, paint, px, ring
+from scenes.kit import STAGE, Bars, Label, Readout, number, paint, px, ring
 from scenes.lessons.shares import column, standard_errors
 from scenes.stage import BRISK, EASY, SLOW, Act, beat
 
@@ -111,6 +111,8 @@ def _engine(act: Act, bars: Bars, most: float) -> None:
     bar = (bars, theirs)[which].bars[lane]
     far = Label(act.label("away"), SIZE, "focus").move_to(
         row(lane, START + 60) + LIFT + RIGHT * bar.width, LEFT)
+    if far.get_right()[0] > STAGE.right:
+        far.move_to(row(lane + 1, STAGE.width / px(1)) + LIFT, RIGHT)
     act.move(ring(bar, buff=7, corner=4), None if story.judging == "sure" else far, pace=EASY)
     act.cue("fair")
     verdict = Label(act.label(f"verdict_{story.judging}"), 60, "focus", "semibold")

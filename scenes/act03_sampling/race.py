@@ -2,11 +2,11 @@
 
 import numpy as np
 from manim import (DOWN, LEFT, RIGHT, UP, Create, FadeIn, FadeOut, LaggedStart, Line,
-                   ReplacementTransform, VGroup)
+                   Rectangle, ReplacementTransform, VGroup, VMobject)
 
 from scenes.act03_sampling.rows import GUTTER, PITCH, ROLES, SIZE, START, floor, landed, row
 from scenes.act03_sampling.story import LANES
-from scenes.kit import STAGE, Area, Label, Race, mix, number, px, ring
+from scenes.kit import STAGE, Area, Label, Race, mix, number, paint, px, ring
 from scenes.kit.base.motion import Flight
 from scenes.lessons.contest import race_figures
 from scenes.lessons.sampling import Race as Drawn
@@ -80,13 +80,20 @@ def _win(act: Act, drawn: Drawn) -> None:
     act.keep(token=token, frame=frame)
 
 
-def _beside(act: Act, lane: int, label: Label) -> Label:
+def _on_ground(text: VMobject) -> VGroup:
+    """A text that hides the tracks behind it."""
+    ground = Rectangle(width=text.width + px(20), height=text.height + px(20), stroke_width=0,
+                       fill_color=paint("ground"), fill_opacity=1).move_to(text)
+    return VGroup(ground, text)
+
+
+def _beside(act: Act, lane: int, label: Label) -> VGroup:
     """A label behind a flag, or above its track where there is no room behind it."""
     goal = act.kept.race.goals[lane]
-    label.next_to(goal, RIGHT, px(22)).set_y(row(lane)[1])
+    label.next_to(goal, RIGHT, px(36)).set_y(row(lane)[1])
     if label.get_right()[0] > STAGE.right:
         label.next_to(goal, LEFT, px(22)).set_y(row(lane - 0.36)[1])
-    return label
+    return _on_ground(label)
 
 
 def _times(act: Act, drawn: Drawn) -> None:
@@ -94,7 +101,7 @@ def _times(act: Act, drawn: Drawn) -> None:
     figures = race_figures(act.story.contest.field, drawn)
     work = number("{} / {} ≈ {}".format(*figures[drawn.winner]), SIZE, "focus")
     act.cue("over")
-    act.move(FadeIn(_beside(act, drawn.winner, work), shift=RIGHT * px(20)), pace=EASY)
+    act.move(FadeIn(work := _beside(act, drawn.winner, work), shift=RIGHT * px(20)), pace=EASY)
     times = VGroup(work, *(_beside(act, k, number(figure.arrival, SIZE, "muted"))
                            for k, figure in enumerate(figures) if k != drawn.winner))
     act.cue("times")
@@ -135,7 +142,7 @@ def not_argmax(act: Act) -> None:
                    Label(act.label("in_hundred"), 36, "ink")).arrange(DOWN, buff=px(26))
     act.move(FadeOut(most), FadeOut(always), others,
              [thing.animate.set_fill(opacity=1) for thing in passed],
-             count.move_to(row(_room(drawn, kept.race.limit), 1700)),
+             _on_ground(count).move_to(row(_room(drawn, kept.race.limit), 1786), RIGHT),
              pace=EASY)
     kept.speeds.remove(kept.speeds[-1])
 

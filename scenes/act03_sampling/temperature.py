@@ -2,9 +2,9 @@
 
 from manim import LEFT, RIGHT, FadeIn, FadeOut, Line, Mobject, VGroup
 
-from scenes.act03_sampling.rows import SIZE, row
+from scenes.act03_sampling.rows import SIZE, floor, row
 from scenes.act03_sampling.story import LANES
-from scenes.kit import Dial, Formula, Label, Readout, number, paint, px, ring
+from scenes.kit import STAGE, Dial, Formula, Label, Readout, number, paint, px, ring
 from scenes.kit.base.motion import leave, replace
 from scenes.lessons.shares import chance, column
 from scenes.stage import BRISK, EASY, QUICK, SLOW, Act, beat
@@ -28,16 +28,16 @@ def temperature(act: Act) -> None:
     act.add(chart)
     top = 2 if high <= 2 else 3
     dial = Dial((0, *story.heats), top, now, act.label("at", t=f"{now:g}"), 140)
-    dial.shift(row(3.3, _MIDDLE) - dial.hub.get_center())
-    rule = Formula('p = e^("logit" \\/ T) / (sum e^("logit" \\/ T))', 64)
-    rule.move_to(row(6.55, _MIDDLE))
+    dial.shift(row(3.15, _MIDDLE) - dial.hub.get_center())
+    rule = Formula('p = e^("logit" \\/ T) / (sum e^("logit" \\/ T))', 56)
+    rule.move_to(row(5.95, _MIDDLE))
     note = _basis(act, now)
     act.cue("divide")
     act.move(dial, rule, note, pace=SLOW)
     # How often the second token comes for each hundred of the best.
     act.cue("count")
     found = _per_hundred(act, 1)
-    marked = ring(VGroup(*act.kept.names[:2]), buff=12, corner=8)
+    marked = ring(VGroup(*act.kept.names[:2]), buff=8, corner=8)
     act.move(marked, pace=QUICK)
     act.move(FadeIn(found, shift=RIGHT * px(20)), pace=EASY)
     for cue, k in (("cold", 0), ("hot", 2)):
@@ -45,7 +45,7 @@ def temperature(act: Act) -> None:
         found, note = _turn(act, dial, k, found, note, shares[k])
     act.cue("order")
     act.move(FadeOut(found), marked.animate.become(
-        ring(VGroup(*act.kept.names[:LANES]), buff=12, corner=8)), pace=36)
+        ring(VGroup(*act.kept.names[:LANES]), buff=8, corner=8)), pace=36)
     act.cue("back")
     k = story.heats.index(story.params.temperature)
     act.move(chart.to(shares[k], column(shares[k])), dial.to(story.heats[k], _at(act, k)),
@@ -61,7 +61,7 @@ def _basis(act: Act, heat: float) -> Mobject:
     """Of which tokens the p are the shares, where that is not the whole vocabulary."""
     if act.story.recorded_at(heat):
         return VGroup()
-    return Label(act.label("part"), 32).move_to(row(1.05, _MIDDLE))
+    return Label(act.label("part"), 32).move_to(floor(106, STAGE.width / px(1)), RIGHT)
 
 
 def _per_hundred(act: Act, k: int) -> VGroup:
