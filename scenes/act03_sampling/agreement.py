@@ -1,11 +1,11 @@
 """Ten thousand races, and the engine's own draws, against p: the rows count wins."""
 
 import numpy as np
-from manim import DOWN, LEFT, RIGHT, UP, FadeIn, Line, VGroup
+from manim import DOWN, LEFT, RIGHT, UP, Dot, FadeIn, FadeOut, Line, VGroup
 
 from scenes.act03_sampling.rows import LIFT, PITCH, ROLES, SIZE, START, row
 from scenes.act03_sampling.story import LANES
-from scenes.kit import STAGE, Bars, Label, Readout, number, paint, px, ring
+from scenes.kit import Bars, Label, Readout, number, paint, px, ring
 from scenes.lessons.shares import column, standard_errors
 from scenes.stage import BRISK, EASY, SLOW, Act, beat
 
@@ -76,6 +76,7 @@ def ten_thousand_races(act: Act) -> None:
         act.cue(cue)
         act.move(bars.to(shares), bands.to(n), counter.to(f"{n:,}"),
                  pace=SLOW)
+    act.keep(counter=VGroup(counter, unit))
     _engine(act, bars, most)
 
 
@@ -106,15 +107,43 @@ def _engine(act: Act, bars: Bars, most: float) -> None:
     act.add(theirs)
     act.move([bar.animate.stretch_to_fit_height(px(24)).shift(UP * px(_APART))
               for bar in bars.bars], theirs.to(shares), names, pace=54)
-    act.cue("off")
+    _furthest(act, [bars, theirs])
+
+
+def _furthest(act: Act, bars: list[Bars]) -> None:
+    """The bar that is furthest from p, magnified: how far it is in standard errors."""
+    story = act.story
     lane, which = story.furthest
-    bar = (bars, theirs)[which].bars[lane]
-    far = Label(act.label("away"), SIZE, "focus").move_to(
-        row(lane, START + 60) + LIFT + RIGHT * bar.width, LEFT)
-    if far.get_right()[0] > STAGE.right:
-        far.move_to(row(lane + 1, STAGE.width / px(1)) + LIFT, RIGHT)
-    act.move(ring(bar, buff=7, corner=4), None if story.judging == "sure" else far, pace=EASY)
+    act.cue("off")
+    bar, far = bars[which].bars[lane], None
+    around = ring(bar, buff=7, corner=4)
+    if story.judging != "sure":
+        shares = (story.measured.races.frequencies, story.engine_shares)[which]
+        far = _magnified(act, lane, float(np.sign(shares[lane] - story.measured.field[lane])))
+    act.move(around, pace=BRISK)
+    act.move(FadeOut(act.kept.counter), FadeIn(far, target_position=around) if far else None,
+             pace=SLOW)
     act.cue("fair")
     verdict = Label(act.label(f"verdict_{story.judging}"), 60, "focus", "semibold")
     act.move(FadeIn(verdict.move_to(row(LANES + 1.4, START) + LIFT, LEFT), shift=UP * px(16)),
              pace=EASY)
+
+
+def _magnified(act: Act, lane: int, side: float) -> VGroup:
+    """p as a line, the bracket of one standard error, and where the furthest bar ends."""
+    middle, unit = row(4.4, START + 880) + LIFT, 110
+    look = {"stroke_width": 6, "color": paint("ink")}
+
+    def at(errors: float) -> np.ndarray:
+        return middle + RIGHT * px(unit * errors)
+
+    line = Line(at(0) + DOWN * px(60), at(0) + UP * px(60), stroke_width=8, color=paint("focus"))
+    bracket = VGroup(Line(at(-1), at(1), **look), *(
+        Line(at(k) + DOWN * px(34), at(k) + UP * px(34), **look) for k in (-1, 1)))
+    end = at(side * min(act.story.most, 3.6))
+    mark = Dot(end, px(20), color=paint(ROLES[lane])).set_z_index(2)
+    way = Line(at(0), end, stroke_width=6, color=paint(ROLES[lane])).set_z_index(-1)
+    names = VGroup(Label("p", SIZE, "focus", "semibold").next_to(line, UP, px(20)),
+                   Label(act.label("away"), SIZE).move_to(middle + DOWN * px(116)),
+                   act.kept.names[lane].copy().next_to(mark, UP, px(48)))
+    return VGroup(way, line, bracket, mark, names)

@@ -68,7 +68,7 @@ class Stages(VGroup):
         old = self.boxes.get(before)
         return [self.boxes[name].light(), FadeOut(self.boxes[name].icon),
                 old.calm() if old else [],
-                FadeIn(old.icon) if before in ("model", "sampler") and old else []]
+                FadeIn(old.icon) if before == "sampler" and old else []]
 
     def at(self, name: str) -> np.ndarray:
         """The middle of what stands in a stage."""
@@ -112,7 +112,7 @@ def the_newest_token(act: Act) -> None:
     # So it goes on: further decodes.
     act.cue("on")
     act.move(list(map(FadeOut, act.kept.done)), [box.calm() for box in stages.boxes.values()],
-             [FadeIn(stages.boxes[name].icon) for name in ("schedule", "prepare", "postprocess")],
+             [FadeIn(stages.boxes[name].icon) for name in ("schedule", "prepare")],
              pace=QUICK)
     for at in range(count + 1, len(sentence.chips) - 1):
         _again(act, sentence, at)
@@ -145,12 +145,15 @@ def _decode(act: Act, sentence: Sentence, stages: Stages, index: int) -> None:
     act.cue("model")
     act.move(stages.turn("model", "prepare"), in_turn(tensors), pace=SLOW)
     act.cue("fill")
-    act.move(FadeOut(act.kept.ahead), *(FadeOut(letter) for letter in row[1:]),
-             Flight(row[1], cell.k.copy()), Flight(row[2], cell.v.copy()), pace=SLOW)
+    # They leave the stage through its top.
+    out = row[1:].copy().next_to(stages.boxes["model"].box, UP, px(16))
+    act.move(FadeOut(act.kept.ahead), *(FadeOut(letter, shift=UP * px(30)) for letter in row[1:]),
+             Flight(out[0], cell.k.copy()), Flight(out[1], cell.v.copy()), pace=SLOW)
     act.move(FadeOut(hole), cell.to(Slot.DECODE), pace=QUICK)
     act.cue("gone")
     act.move([FadeOut(thing, shift=DOWN * px(30)) for thing in (tensors[0], row[0], tensors[2])],
-             cell.to(Slot.CACHED), dimmed(chip), FadeOut(act.kept.token_id), pace=SLOW)
+             FadeIn(stages.boxes["model"].icon), cell.to(Slot.CACHED), dimmed(chip),
+             FadeOut(act.kept.token_id), pace=SLOW)
     act.keep(done=[taken, lines], step=step)
     _draw(act, sentence, stages, index + 1)
 
@@ -165,7 +168,7 @@ def _draw(act: Act, sentence: Sentence, stages: Stages, index: int) -> None:
     act.move(stages.turn("postprocess", "sampler"),
              drawn.animate.move_to(stages.at("postprocess")), pace=EASY)
     _append(act, sentence, drawn, index)
-    act.move(sentence.holes[at], pace=EASY)
+    act.move(sentence.holes[at], FadeIn(stages.boxes["postprocess"].icon), pace=EASY)
 
 
 def _append(act: Act, sentence: Sentence, drawn: Chip, index: int) -> None:

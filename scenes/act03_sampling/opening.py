@@ -4,36 +4,35 @@ import numpy as np
 from manim import (DOWN, LEFT, RIGHT, UP, ArcBetweenPoints, Create, FadeIn, FadeOut, LaggedStart,
                    Polygon, Rectangle, ReplacementTransform, VGroup)
 
-from scenes.act03_sampling.rows import (FOOT, PITCH, ROLES, SIZE, dimmed, floor, hole_after,
-                                        name_rows, row, sentence)
+from scenes.act03_sampling.rows import (FOOT, PITCH, ROLES, SIZE, dimmed, divider, floor,
+                                        hole_after, name_rows, row, sentence)
 from scenes.act03_sampling.story import LANES
-from scenes.kit import (STAGE, Bars, Chips, KVCell, Label, Slot, arrow, mix, paint, place, px,
-                        ring, visible)
-from scenes.stage import EASY, QUICK, SLOW, VERY_SLOW, Act, beat
+from scenes.kit import (STAGE, Bars, Chips, KVCell, Label, Race, Slot, arrow, mix, paint, place,
+                        px, ring)
+from scenes.stage import EASY, QUICK, SLOW, Act, beat
 from scenes.views import NODES, EngineMap
 
 __all__ = ["only_the_last_row", "the_logits", "the_question"]
 
 _HIGH = 140  # px: the column of the highest score
-_TALL, _SHORT = 380, 120  # px: a vector, before and after the LM head needs room
-_FAN = (420, 540)  # px under the stage's top: the LM head's narrow and its wide side
+_TALL, _SHORT = 380, 200  # px: a vector, before and after the LM head needs room
+_FAN = (384, 500)  # px under the stage's top: the LM head's narrow and its wide side
 
 
 @beat(header=False)
 def the_question(act: Act) -> None:
-    # The end of the prompt, an empty place, and some tokens that could stand there.
-    texts, best = act.story.journey.prompt["texts"], act.story.tokens[:4]
+    # The end of the prompt, an empty place; and a race whose flags are not planted yet.
+    texts = act.story.journey.prompt["texts"]
     chips = Chips(texts[-5:], "c", "ra", 1500, 42, 92)
-    hole = place(130, 92, "focus")
-    shares = act.story.shares(1.0, 4)[:4]
-    bars = Bars(list(map(visible, best)), [0] * 4, roles=ROLES[:4], length=1100, thickness=52,
-                pitch=78, full=shares[0], size=40)
-    motif = VGroup(VGroup(chips, hole).arrange(RIGHT, buff=px(8)), bars)
-    act.title_card(motif.arrange(DOWN, buff=px(64), aligned_edge=LEFT))
+    hole = place(160, 92, "focus")
+    race = Race([], [2.6] * 4, 2.6, ["muted"] * 4, 1500, 76, runner=22)
+    race.goals.set_opacity(0)
+    motif = VGroup(VGroup(chips, hole).arrange(RIGHT, buff=px(8)), race)
+    act.title_card(motif.arrange(DOWN, buff=px(56), aligned_edge=LEFT))
     act.cue("row")
-    act.move(bars.to(shares), pace=VERY_SLOW)
-    act.cue("word")
-    act.move(FadeOut(hole, scale=1.3), ring(hole), pace=EASY)
+    act.move(ring(hole, buff=8, corner=8), pace=EASY)
+    act.cue("race")
+    act.move(race.run((0.9, 0.5, 0.7, 0.3), 1.6), pace=60)
 
 
 @beat(("layers/embed_head.py:59", "engine/llm_engine.py:49"), steps=(1,), least={1: 44, 5: 58})
@@ -47,8 +46,8 @@ def only_the_last_row(act: Act) -> None:
     prompt = sentence(act)
     act.cue("enter")
     act.move(engine.calm("sampler"), engine.light("model"), pace=QUICK)
-    act.move(LaggedStart(engine.enter("model"), FadeIn(prompt, shift=DOWN * px(30)),
-                         lag_ratio=0.6), pace=40)
+    act.move(engine.enter("model"), pace=30)
+    act.move(FadeIn(prompt, shift=DOWN * px(30)), pace=15)
     act.cue("hole")
     act.move(FadeIn(hole := hole_after(prompt)), pace=SLOW)
     act.keep(prompt=prompt, hole=hole)
@@ -107,12 +106,12 @@ def _project(act: Act) -> None:
         [(x + 2 * fan.get_x()) / 3, floor(bottom - 44)[1], 0]).set_z_index(1)
     act.cue("head")
     act.move([bar.animate.stretch_to_fit_height(px(_SHORT)).align_to(bar, UP) for bar in bars],
-             FadeOut(act.kept.reads), act.kept.cells.animate.shift(UP * px(_TALL - _SHORT)),
+             FadeOut(act.kept.reads), FadeOut(act.kept.cells, shift=DOWN * px(60)),
              FadeIn(fan, shift=UP * px(80)), FadeIn(name, shift=UP * px(80)), pace=SLOW)
     taken = last.copy().set_z_index(3)
     act.move(taken.animate.scale(0.4).move_to([x, floor(top + 12)[1], 0]), pace=EASY)
     columns = _skyline(act)
-    note = Label(act.label("by_id"), 32).move_to(floor(bottom + 30, wide / 2))
+    note = Label(act.label("by_id"), 32).move_to(floor(bottom + 48, wide / 2))
     act.cue("skyline")
     act.move(FadeOut(taken), LaggedStart(*(FadeIn(c, target_position=fan.get_top())
                                            for c in columns), lag_ratio=0.01), note, pace=36)
@@ -152,7 +151,7 @@ def the_logits(act: Act) -> None:
                          lag_ratio=0.25),
              others.animate.set_opacity(1).stretch_to_fit_height(px(40)).stretch_to_fit_width(
                  px(1100)).move_to(row(LANES, FOOT), LEFT), pace=44)
-    act.move(names[-1], chart.axis, pace=QUICK)
+    act.move(names[-1], chart.axis, apart := divider(), pace=QUICK)
     act.cue("score")
     act.move(chart.to(logits, [story.logit(k) for k in range(LANES)]), pace=36)
     # By how much the best one leads.
@@ -160,4 +159,4 @@ def the_logits(act: Act) -> None:
     span = chart.lead(0, 1)
     ahead = Label(act.label("ahead"), SIZE, "focus").next_to(chart.figures[1], RIGHT, px(60))
     act.move(span, ahead, pace=EASY)
-    act.keep(names=names, chart=chart, others=others)
+    act.keep(names=names, chart=chart, others=others, apart=apart)

@@ -18,15 +18,15 @@ _LENGTH = 1250  # px of a track as long as the limit
 
 
 @beat("layers/sampler.py:11", source="computed", variant="whole",
-      carries="prompt hole names chart", least={1: 50, 3: 54, 5: 54})
+      carries="prompt hole names chart apart", least={1: 50, 3: 54, 5: 54})
 def the_race(act: Act) -> None:
     story, chart, drawn = act.story, act.kept.chart, act.story.contest.favourite
     race = Race([], [0] * len(story.contest.speeds), story.contest.limit, ROLES, _LENGTH, PITCH,
-                runner=24).stand(row(0, START))
+                runner=20).stand(row(0, START))
     # Each bar becomes a runner, its p the runner's speed.
     speeds = VGroup(*(number(speed, SIZE).move_to(row(k, START - 36), RIGHT)
                       for k, speed in enumerate(story.contest.speeds)))
-    head = Label(act.label("speed"), 32).move_to(floor(106, START - 36), RIGHT)
+    head = Label(act.label("speed"), 32).move_to(floor(100, START - 36), RIGHT)
     act.cue("speed")
     act.move([ReplacementTransform(bar, runner) for bar, runner in
               zip(chart.bars, race.runners)], FadeOut(chart.axis), head,
@@ -56,8 +56,8 @@ def _density(act: Act, race: Race) -> VGroup:
     area = Area([race.at(0, x)[0] for x in xs], px(PITCH * (LANES + 1)) * np.exp(-xs), base,
                 "muted").set_z_index(-1)
     short, long = (Label(act.label(key), 32, "ink") for key in ("short", "long"))
-    short.move_to(floor(106, START + 10), LEFT)
-    long.move_to(floor(106, START + _LENGTH), RIGHT)
+    short.move_to(floor(100, START + 10), LEFT)
+    long.move_to(floor(100, START + _LENGTH), RIGHT)
     return VGroup(area, short, long)
 
 
@@ -70,7 +70,8 @@ def _run(act: Act, drawn: Drawn, pace: int) -> None:
 def _win(act: Act, drawn: Drawn) -> None:
     """The winner's row is framed; its word flies into the open place of the sentence."""
     lane, names, hole = drawn.winner, act.kept.names, act.kept.hole
-    frame = ring(VGroup(names[lane], act.kept.race.goals[lane]), buff=12, corner=8)
+    frame = ring(VGroup(names[lane], act.kept.race.goals[lane]), buff=10, corner=8)
+    frame.stretch_to_fit_height(px(PITCH - 6))
     act.move(frame, pace=BRISK)
     token = landed(hole, act.story.tokens[lane] if lane < LANES else "…")
     if "token" in act.beat.cues:
@@ -110,7 +111,7 @@ def _times(act: Act, drawn: Drawn) -> None:
 
 
 @beat("layers/sampler.py:11", source="computed", variant="outcome", least={1: 44, 2: 56},
-      carries="prompt hole token names race speeds frame times ways")
+      carries="prompt hole token names race speeds frame times ways apart")
 def not_argmax(act: Act) -> None:
     contest, drawn = act.story.contest, act.story.contest.second
     kept = act.kept

@@ -5,7 +5,7 @@ from manim import LEFT, RIGHT, FadeIn, FadeOut, Line, Mobject, VGroup
 from scenes.act03_sampling.rows import SIZE, floor, row
 from scenes.act03_sampling.story import LANES
 from scenes.kit import STAGE, Dial, Formula, Label, Readout, number, paint, px, ring
-from scenes.kit.base.motion import leave, replace
+from scenes.kit.base.motion import replace
 from scenes.lessons.shares import chance, column
 from scenes.stage import BRISK, EASY, QUICK, SLOW, Act, beat
 
@@ -15,7 +15,7 @@ _MIDDLE = 1480  # px: dial and rules stand around this line, right of the bars
 _BAR = 1200  # px: the longest bar at any temperature
 
 
-@beat("layers/sampler.py:9", source="computed", carries="prompt hole names chart others")
+@beat("layers/sampler.py:9", source="computed", carries="prompt hole names chart others apart")
 def temperature(act: Act) -> None:
     story, chart, others = act.story, act.kept.chart, act.kept.others
     # The bars become probabilities; what was all the others is one bar, too.
@@ -23,7 +23,9 @@ def temperature(act: Act) -> None:
     _, now, high = story.heats
     chart.full, chart.length = max(map(max, shares)), _BAR
     chart.bars[LANES].set_fill(opacity=0).set_stroke(paint("muted"), 3)
+    chart.bars[LANES].stretch_to_fit_height(px(28))
     act.cue("soft")
+    act.move(chart.bare(), pace=QUICK)
     act.move(chart.to(shares[1], column(shares[1])), FadeOut(others), pace=36)
     act.add(chart)
     top = 2 if high <= 2 else 3
@@ -48,6 +50,7 @@ def temperature(act: Act) -> None:
         ring(VGroup(*act.kept.names[:LANES]), buff=8, corner=8)), pace=36)
     act.cue("back")
     k = story.heats.index(story.params.temperature)
+    act.move(chart.bare(), pace=6)
     act.move(chart.to(shares[k], column(shares[k])), dial.to(story.heats[k], _at(act, k)),
              replace(note, _basis(act, story.heats[k])), pace=SLOW)
     act.keep(dial=dial)
@@ -61,12 +64,15 @@ def _basis(act: Act, heat: float) -> Mobject:
     """Of which tokens the p are the shares, where that is not the whole vocabulary."""
     if act.story.recorded_at(heat):
         return VGroup()
-    return Label(act.label("part"), 32).move_to(floor(106, STAGE.width / px(1)), RIGHT)
+    return Label(act.label("part"), 32).move_to(floor(100, STAGE.width / px(1)), RIGHT)
 
 
 def _per_hundred(act: Act, k: int) -> VGroup:
-    found = VGroup(number(act.story.facts[f"r{k}"], SIZE, "e", "bold"),
-                   Label(act.label("per_hundred"), 36)).arrange(RIGHT, buff=px(18))
+    """How far the two best tokens are apart, and how often the second comes for that."""
+    found = VGroup(
+        Label(act.label("gap", gap=act.story.gap(act.story.heats[k])), SIZE, "focus", "semibold"),
+        number("→", SIZE, "muted"), number(act.story.facts[f"r{k}"], SIZE, "e", "bold"),
+        Label(act.label("per_hundred"), 36)).arrange(RIGHT, buff=px(22))
     return found.next_to(act.kept.chart.figures[1], RIGHT, px(48))
 
 
@@ -74,8 +80,9 @@ def _turn(act: Act, dial: Dial, k: int, found: VGroup, note: Mobject,
           shares) -> tuple[VGroup, Mobject]:
     """The needle turns, and all bars follow; then the second token is counted again."""
     chart, basis = act.kept.chart, _basis(act, act.story.heats[k])
-    act.move(dial.to(act.story.heats[k], _at(act, k)), leave(found),
-             chart.to(shares, column(shares)), replace(note, basis), pace=45)
+    act.move(chart.bare(), FadeOut(found), pace=QUICK)
+    act.move(dial.to(act.story.heats[k], _at(act, k)), chart.to(shares, column(shares)),
+             replace(note, basis), pace=42)
     found = _per_hundred(act, k)
     act.move(FadeIn(found, shift=RIGHT * px(20)), pace=EASY)
     return found, basis
@@ -93,8 +100,9 @@ class Cut:
 
     def under(self, kept: int, part: float = 0.0) -> list:
         """Animations to a cut under `kept` rows, and under a `part` of the last one."""
-        y = row(min(kept + (part > 0), LANES + 1) - 0.5)[1]
-        moves = [self.line.animate.set_y(y), *self._lift()]
+        line = self.line.copy().set_y(row(min(kept + (part > 0), LANES + 1) - 0.5)[1])
+        moves = [FadeOut(self.line), FadeIn(line), *self._lift()]
+        self.line = line
         for k, (name, bar, figure) in enumerate(self._rows):
             if (k < kept) != (k < self._kept):
                 moves += _dim((name, figure), 1 if k < kept else 0.3)
@@ -113,13 +121,18 @@ class Cut:
         return list(map(FadeOut, part))
 
 
+def _sum(p: float) -> str:
+    """A sum of probabilities, to two digits: as one gets it from those shown."""
+    return chance(float(p), 2)
+
+
 def _dim(things, share: float, outline: bool = False) -> list:
     return [thing.animate.set_stroke(opacity=share) if outline else
             thing.animate.set_fill(opacity=share) for thing in things]
 
 
 @beat("sampling_params.py:11", source="computed", variant="cutting",
-      carries="prompt hole names chart dial", least={3: 62})
+      carries="prompt hole names chart dial apart", least={3: 62})
 def the_cut(act: Act) -> None:
     story, chart, dial = act.story, act.kept.chart, act.kept.dial
     shares = story.shares(story.seen)
@@ -132,16 +145,16 @@ def the_cut(act: Act) -> None:
     cut.line.set_y(row(LANES + 0.5)[1])
     p = story.p(story.seen)
     title = Label(act.label("greedy"), 68, weight="semibold").move_to(row(1.9, _MIDDLE))
-    total = Readout(chance(float(p.sum()), 4), 120, "ink", anchor=(0, 0, 0))
+    total = Readout(_sum(p.sum()), 120, "ink", anchor=(0, 0, 0))
     total.move_to(row(3.7, _MIDDLE))
     name = Label(act.label("sum"), 40, "muted").move_to(row(5, _MIDDLE))
     act.cue("greedy")
     act.move(FadeOut(dial), FadeIn(title), cut.line, pace=QUICK)
-    act.move(cut.under(1), total.to(chance(float(p[0]), 4)), name, pace=SLOW)
+    act.move(cut.under(1), total.to(_sum(p[0])), name, pace=SLOW)
     act.cue("topk")
     title, old = Label(act.label("top_k"), 68, weight="semibold").move_to(title), title
     act.move(replace(old, title), cut.under(*story.cut(story.params.top_k)),
-             total.to(chance(float(p[:story.params.top_k].sum()), 4)), pace=SLOW)
+             total.to(_sum(p[:story.params.top_k].sum())), pace=SLOW)
     act.keep(rule=[title, total, name])
     _add_up(act, cut)
     _nothing(act, cut, dial)
@@ -154,14 +167,14 @@ def _add_up(act: Act, cut: Cut) -> None:
     old, total, name = act.kept.rule
     title = Label(act.label("top_p"), 68, weight="semibold").move_to(old)
     act.cue("sum")
-    act.move(replace(old, title), cut.under(1), total.to(chance(float(p[0]), 4), "focus"),
+    act.move(replace(old, title), cut.under(1), total.to(_sum(p[0]), "focus"),
              pace=BRISK)
     for kept in range(2, min(rows, LANES) + 1):
-        act.move(cut.under(kept), total.to(chance(float(p[:kept].sum()), 4)), pace=9)
+        act.move(cut.under(kept), total.to(_sum(p[:kept].sum())), pace=9)
     act.cue("topp")
     count = story.top_p_count
-    last = (chance(float(p[:count].sum()), 4) if count else
-            "1" if story.cutting == "nothing" else "> " + chance(float(p.sum()), 4))
+    last = (_sum(p[:count].sum()) if count else
+            "1" if story.cutting == "nothing" else "> " + _sum(p.sum()))
     act.move(cut.under(rows, part), total.to(last), pace=30)
     act.keep(rule=[title, total, name])
 
@@ -169,8 +182,8 @@ def _add_up(act: Act, cut: Cut) -> None:
 def _nothing(act: Act, cut: Cut, dial: Dial) -> None:
     """This engine has none of the three: all rows are back, with the dial alone, never at 0."""
     act.cue("none")
-    act.move(list(map(FadeOut, act.kept.rule)), FadeOut(cut.line), cut.under(LANES + 1),
-             pace=SLOW)
+    act.move(list(map(FadeOut, act.kept.rule)), cut.under(LANES + 1), pace=SLOW)
+    act.move(FadeOut(cut.line), pace=6)
     act.move(FadeIn(dial), pace=EASY)
     act.cue("zero")
     stop = dial.stops[0]

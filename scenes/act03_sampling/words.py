@@ -20,5 +20,4 @@ def race_facts(story: Any) -> dict[str, object]:
     return {
         "upset": say(story.tokens[winner]) if winner < named else "",
         "first_p": contest.speeds[0], "rest": significant(100 * (1 - float(contest.field[0])), 2),
-        "race_shown": f"{contest.favourite_index + 1:,}",
     }
