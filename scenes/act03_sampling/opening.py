@@ -32,10 +32,10 @@ def the_question(act: Act) -> None:
     act.cue("row")
     act.move(ring(hole, buff=8, corner=8), pace=EASY)
     act.cue("race")
-    act.move(race.run((0.9, 0.5, 0.7, 0.3), 1.6), pace=60)
+    act.move(race.run((0.9, 0.5, 0.7, 0.3), 1.6), pace=32)
 
 
-@beat(("layers/embed_head.py:59", "engine/llm_engine.py:49"), steps=(1,), least={1: 44, 5: 58})
+@beat(("layers/embed_head.py:59", "engine/llm_engine.py:49"), steps=(1,), least={1: 44, 5: 50})
 def only_the_last_row(act: Act) -> None:
     # The engine; into its model, with one prompt whose next token is open.
     engine = EngineMap({key: act.label(key) for key in (*NODES, "waiting", "running")})
@@ -84,7 +84,7 @@ def _predict(act: Act) -> None:
                                       stroke_width=4, color=paint("muted"))
                      for cell in cells[:-1]))
     act.cue("read")
-    act.move(LaggedStart(*map(Create, reads), lag_ratio=0.12), pace=36)
+    act.move(LaggedStart(*map(Create, reads), lag_ratio=0.12), pace=42)
     act.keep(bars=bars, cells=cells, reads=reads)
 
 

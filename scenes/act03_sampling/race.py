@@ -102,7 +102,7 @@ def _times(act: Act, drawn: Drawn) -> None:
     figures = race_figures(act.story.contest.field, drawn)
     work = number("{} / {} ≈ {}".format(*figures[drawn.winner]), SIZE, "focus")
     act.cue("over")
-    act.move(FadeIn(work := _beside(act, drawn.winner, work), shift=RIGHT * px(20)), pace=EASY)
+    act.move(FadeIn(work := _beside(act, drawn.winner, work), shift=RIGHT * px(20)), pace=30)
     times = VGroup(work, *(_beside(act, k, number(figure.arrival, SIZE, "muted"))
                            for k, figure in enumerate(figures) if k != drawn.winner))
     act.cue("times")

@@ -44,7 +44,7 @@ def why_p(act: Act) -> None:
     act.cue("first")
     act.move(LaggedStart(*(Create(wait[0]) for wait in waits), lag_ratio=0.12),
              LaggedStart(*(FadeIn(wait[1]) for wait in waits if len(wait) > 1), lag_ratio=0.3),
-             pace=70)
+             pace=90)
     # All rows rain onto one line; the first drop there wins.
     line = VGroup(*(_landed(drop) for drop in drops))
     act.cue("fall")
@@ -77,7 +77,7 @@ def _sort(act: Act, line: VGroup, first: Mobject) -> None:
     act.cue("more")
     act.move(share, pace=QUICK)
     act.move([a.animate.become(b) for a, b in zip(pieces, _pieces(many, _ALL))],
-             share.to(_digits(many[0])), pace=36)
+             share.to(_digits(many[0])), pace=75)
 
 
 def _first_drops(act: Act, first: Mobject) -> None:

@@ -124,9 +124,12 @@ class Contest:
 
     @cached_property
     def limit(self) -> float:
-        """The longest distance drawn: both winners arrive within it."""
-        ends = (float(r.exponentials[r.winner]) for r in (self.favourite, self.second))
-        return max(2.6, *(1.05 * end for end in ends))
+        """The longest distance drawn: both winners arrive within it, and up to 3 the favourite
+
+        of the race that it loses.
+        """
+        ends = [float(r.exponentials[r.winner]) for r in (self.favourite, self.second)]
+        return max(2.6, *(1.05 * end for end in (*ends, min(self.second.exponentials[0], 3))))
 
     def shares(self) -> list[tuple[int, np.ndarray]]:
         """(races, wins / races [n + 1]) after 10, 100, ... races, and after all of them."""
