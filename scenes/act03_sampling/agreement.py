@@ -46,7 +46,7 @@ class Bands(VGroup):
         return [old.animate.become(new) for old, new in zip(self.brackets, self._around(draws))]
 
 
-@beat("layers/sampler.py:11", source="recorded", variant="judging", carries="names speeds",
+@beat("layers/sampler.py:11", source="recorded", variant="judging", carries="names speeds rained",
       least={1: 56})
 def ten_thousand_races(act: Act) -> None:
     contest = act.story.measured
@@ -55,6 +55,7 @@ def ten_thousand_races(act: Act) -> None:
     chance = field + standard_errors(field, 10)
     most = 1.02 * max(*np.minimum(chance, 1), *act.story.engine_shares, *few, 0.1)
     _speeds(act, column(field))
+    act.move(FadeOut(act.kept.rained), FadeIn(act.kept.names), FadeIn(act.kept.speeds), pace=EASY)
     # Each race that a token wins makes its row longer.
     bars = _bars([0] * len(field), most, ROLES, 40)
     counter = Readout("10", 120, "ink", anchor=RIGHT)
@@ -63,7 +64,7 @@ def ten_thousand_races(act: Act) -> None:
         row(5.6, START + _LENGTH - 20) + LIFT, RIGHT)
     act.cue("rain")
     act.add(bars)
-    act.move(counter, unit, bars.bars, FadeIn(act.kept.names), FadeIn(act.kept.speeds), pace=EASY)
+    act.move(counter, unit, bars.bars, pace=EASY)
     act.move(bars.to(few), pace=36)
     bands = Bands(field, _LENGTH / most, 10)
     act.cue("line")
@@ -121,7 +122,7 @@ def _furthest(act: Act, bars: list[Bars]) -> None:
         shares = (story.measured.races.frequencies, story.engine_shares)[which]
         far = _magnified(act, lane, float(np.sign(shares[lane] - story.measured.field[lane])))
     act.move(around, pace=BRISK)
-    act.move(FadeOut(act.kept.counter), FadeIn(far, target_position=around) if far else None,
+    act.move(FadeOut(act.kept.counter), FadeIn(far, shift=RIGHT * px(40)) if far else None,
              pace=SLOW)
     act.cue("fair")
     verdict = Label(act.label(f"verdict_{story.judging}"), 60, "focus", "semibold")

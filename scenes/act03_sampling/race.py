@@ -7,7 +7,7 @@ from manim import (DOWN, LEFT, RIGHT, UP, Create, FadeIn, FadeOut, LaggedStart, 
 from scenes.act03_sampling.rows import GUTTER, PITCH, ROLES, SIZE, START, floor, landed, row
 from scenes.act03_sampling.story import LANES
 from scenes.kit import STAGE, Area, Label, Race, mix, number, paint, px, ring
-from scenes.kit.base.motion import Flight
+from scenes.kit.base.motion import Flight, replace
 from scenes.lessons.contest import race_figures
 from scenes.lessons.sampling import Race as Drawn
 from scenes.stage import BRISK, EASY, QUICK, SLOW, Act, beat
@@ -132,8 +132,8 @@ def not_argmax(act: Act) -> None:
     act.cue("largest")
     most = ring(kept.speeds[0], "d", buff=10, corner=8)
     always = Label(act.label("argmax"), SIZE, "d", "semibold")
-    act.move(most, always.next_to(most, UP, px(18)), FadeOut(kept.speeds[-1]), FadeOut(kept.frame),
-             pace=EASY)
+    act.move(most, replace(kept.speeds[-1], always.next_to(most, UP, px(18))),
+             FadeOut(kept.frame), pace=EASY)
     act.cue("same")
     passed = [thing for k in range(1, LANES + 1) for thing in (kept.names[k], kept.speeds[k])]
     act.move([thing.animate.set_fill(opacity=0.3) for thing in passed], pace=SLOW)

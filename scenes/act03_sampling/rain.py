@@ -96,6 +96,7 @@ def _first_drops(act: Act, first: Mobject) -> None:
     act.cue("like")
     so = Label(act.label("so"), 56, "focus", "semibold").move_to(floor(696, _LEFT), LEFT)
     act.move(FadeIn(so, shift=UP * px(16)), pace=36)
+    act.keep(rained=kept)
 
 
 def _drop(lane: int, share: float) -> Rectangle:
