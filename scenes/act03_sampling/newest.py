@@ -85,8 +85,9 @@ def the_newest_token(act: Act) -> None:
     layers = Label(act.label("each_layer"), 32).next_to(cache, RIGHT, buff=px(20))
     step = _step(act, 1, "prefill")
     # The sentence with its cache above, the engine's loop below.
-    act.move(FadeOut(act.kept.names), FadeIn(sentence.cells), pace=QUICK)
-    act.move(FadeIn(sentence.chips[:count]), cache, layers, pace=BRISK)
+    act.move(FadeIn(sentence.cells), pace=14)
+    act.move(FadeOut(act.kept.names), pace=5)
+    act.move(FadeIn(sentence.chips[:count]), cache, layers, pace=QUICK)
     act.cue("stages")
     act.move(in_turn(stages.boxes.values()), FadeIn(stages.ways), pace=32)
     act.cue("prefill")
