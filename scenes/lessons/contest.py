@@ -129,7 +129,7 @@ class Contest:
         of the race that it loses.
         """
         ends = [float(r.exponentials[r.winner]) for r in (self.favourite, self.second)]
-        return max(2.6, *(1.05 * end for end in (*ends, min(self.second.exponentials[0], 3))))
+        return max(2.6, *(1.05 * end for end in (*ends, min(float(self.second.exponentials[0]), 3.0))))
 
     def shares(self) -> list[tuple[int, np.ndarray]]:
         """(races, wins / races [n + 1]) after 10, 100, ... races, and after all of them."""
