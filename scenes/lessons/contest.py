@@ -129,7 +129,8 @@ class Contest:
         of the race that it loses.
         """
         ends = [float(r.exponentials[r.winner]) for r in (self.favourite, self.second)]
-        return max(2.6, *(1.05 * end for end in (*ends, min(float(self.second.exponentials[0]), 3.0))))
+        ends.append(min(float(self.second.exponentials[0]), 3.0))
+        return max(2.6, *(1.05 * end for end in ends))
 
     def shares(self) -> list[tuple[int, np.ndarray]]:
         """(races, wins / races [n + 1]) after 10, 100, ... races, and after all of them."""
