@@ -68,7 +68,7 @@ def dimmed(chip: Chip) -> list:
 
 def name_rows(act: Act) -> VGroup:
     """The words of the rows, flush right before them."""
-    names = [number(visible(token, 10), SIZE) for token in act.story.tokens[:LANES]]
+    names = [number(visible(token, 9), SIZE) for token in act.story.tokens[:LANES]]
     rest = Label(act.label("others"), 36)
     return VGroup(*(name.move_to(row(k, FOOT - 26), RIGHT) for k, name in
                     enumerate([*names, rest])))

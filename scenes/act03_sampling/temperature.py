@@ -11,7 +11,7 @@ from scenes.stage import BRISK, EASY, QUICK, SLOW, Act, beat
 
 __all__ = ["temperature", "the_cut"]
 
-_MIDDLE = 1480  # px: dial and rules stand around this line, right of the bars
+_MIDDLE = 1530  # px: dial and rules stand around this line, right of the bars
 _BAR = 1200  # px: the longest bar at any temperature
 
 
@@ -39,7 +39,7 @@ def temperature(act: Act) -> None:
     # How often the second token comes for each hundred of the best.
     act.cue("count")
     found = _per_hundred(act, 1)
-    marked = ring(VGroup(*act.kept.names[:2]), buff=8, corner=8)
+    marked = ring(VGroup(*act.kept.names[:2]), buff=12, corner=8)
     act.move(marked, pace=QUICK)
     act.move(FadeIn(found, shift=RIGHT * px(20)), pace=EASY)
     for cue, k in (("cold", 0), ("hot", 2)):
@@ -47,7 +47,7 @@ def temperature(act: Act) -> None:
         found, note = _turn(act, dial, k, found, note, shares[k])
     act.cue("order")
     act.move(FadeOut(found), marked.animate.become(
-        ring(VGroup(*act.kept.names[:LANES]), buff=8, corner=8)), pace=36)
+        ring(VGroup(*act.kept.names[:LANES]), buff=12, corner=8)), pace=36)
     act.cue("back")
     k = story.heats.index(story.params.temperature)
     act.move(chart.bare(), pace=6)
