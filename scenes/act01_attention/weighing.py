@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 from manim import DOWN, RIGHT, AnimationGroup, Mobject, VGroup
 
-from scenes.act01_attention.pieces import LIFT, NEAR, PLACES, SIZE, WIDE, box_of, settle
+from scenes.act01_attention.pieces import LIFT, NEAR, PLACES, SIZE, WIDE, box_of, settle, tokens_in
 from scenes.act01_attention.story import QUERY
 from scenes.kit import (FRAME, Label, arc, come, hide, in_turn, number, paint, put, put_all, px,
                         raised, reading_arc, ring, token, weight_arcs)
@@ -20,11 +20,12 @@ BESIDE = (460, -278)  # px: what is done to the row
 THICK = 0.4  # of an arc while nothing is weighed yet
 
 
-@beat("masked_at", carries="table heads tokens", variant="masking")
+@beat("masked_at", carries="table heads", variant="masking")
 def mask(act: Act) -> None:
     # A fourth place: each token predicts the one after it.
-    table, tokens = act.kept.table, act.kept.tokens
-    act.move(settle(act, tokens, [(at, LIFT) for at in PLACES], NEAR), pace=BRISK)
+    table, tokens = act.kept.table, tokens_in(act, [(at, LIFT) for at in PLACES], NEAR)
+    act.keep(tokens=tokens)
+    act.move(tokens, pace=BRISK)
     line = [*tokens, token("?", NEAR).move_to(FRAME.at(NEXT, LIFT))]
     line[3][0].set_fill(opacity=0)
     mark, ways = ring(table.row(0)), [_predicts(line, n) for n in range(3)]
