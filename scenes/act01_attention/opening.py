@@ -6,7 +6,7 @@ from scenes.act01_attention.pieces import large, tokens_in, words_of
 from scenes.act01_attention.story import QUERY
 from scenes.kit import FRAME, Grid, caption, in_turn, number, px, ring, token, weight_arcs
 from scenes.kit.base.motion import Flight, come, leave
-from scenes.stage import BRISK, EASY, QUICK, VERY_SLOW, Act, beat
+from scenes.stage import BRISK, EASY, QUICK, Act, beat
 from scenes.views import NODES, EngineMap
 
 __all__ = ["look_up", "the_question"]

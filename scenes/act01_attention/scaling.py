@@ -1,5 +1,7 @@
 """Why scores are divided by the root of d, and the division."""
 
+from typing import Any
+
 from manim import DOWN, LEFT, RIGHT, UP, AnimationGroup, GrowFromEdge, Transform, VGroup
 
 from scenes.act01_attention.pieces import SIZE
@@ -41,7 +43,7 @@ def too_large(act: Act) -> None:
 
 
 def _widen(act: Act, chart: Histogram, bars: Bars, pins: VGroup, name: Label) -> None:
-    """The hill spreads, and one key takes nearly all; divided, it draws together again."""
+    """The hill spreads, and one key takes nearly all."""
     wide = act.story.spreads[1]
     wider = _named(act, wide)
     ghost = chart.hill.curve.copy().set_stroke(paint("muted"), 3).set_z_index(-1)
@@ -56,20 +58,26 @@ def _widen(act: Act, chart: Histogram, bars: Bars, pins: VGroup, name: Label) ->
     root = caption(wider, act.label("root"), 48, DOWN, 40, mono=True).align_to(wider, LEFT)
     act.cue("why")
     act.move(root, pace=SLOW)
+    _divide(act, chart, bars, pins, ghost, (wider, root, winner))
+
+
+def _divide(act: Act, chart: Histogram, bars: Bars, pins: VGroup, ghost: Any,
+            shown: tuple[Label, Label, Any]) -> None:
+    """Both widths are divided by their roots: hills of one width, weights of one kind."""
+    (narrow, wide), (wider, root, winner) = act.story.spreads, shown
     note = caption(wider, act.label("divided", d=wide.width), 48, DOWN, 40, role="focus")
     act.cue("divide")
-    narrow, zero = act.story.spreads[0], chart.axis[0].get_center()
-    by = narrow.width**0.5
+    zero, by = chart.axis[0].get_center(), narrow.width**0.5
     act.move(chart.divide(wide.width**0.5), ghost.animate.stretch(
-        1 / by, 0, about_point=zero).stretch(by, 1, about_point=zero), replace(root, note.align_to(wider, LEFT)),
-             [*map(chart.pin_to, pins, _numbers(wide.divided))], leave(winner),
-             bars.to(_numbers(wide.soft), wide.soft), pace=60)
+        1 / by, 0, about_point=zero).stretch(by, 1, about_point=zero),
+             replace(root, note.align_to(wider, LEFT)), [*map(chart.pin_to, pins, _numbers(wide.divided))],
+             leave(winner), bars.to(_numbers(wide.soft), wide.soft), pace=60)
     act.cue("again")
     before = [bar.copy().stretch(share / now, 1, about_edge=DOWN).set_fill(opacity=0).set_stroke(
         paint("ink"), 4).set_z_index(1) for bar, share, now in zip(
         bars.bars, _numbers(narrow.soft), _numbers(wide.soft))]
-    act.move(before, bars.figures.animate.shift(UP * px(28)), Label(act.label("before", d=narrow.width), 44).next_to(
-        note, DOWN, px(24)).align_to(note, LEFT), pace=EASY)
+    said = Label(act.label("before", d=narrow.width), 44).next_to(note, DOWN, px(24))
+    act.move(before, bars.figures.animate.shift(UP * px(28)), said.align_to(note, LEFT), pace=EASY)
 
 
 def _chart(spread: Spread) -> Histogram:

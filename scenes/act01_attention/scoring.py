@@ -82,5 +82,5 @@ def _meet(act: Act, corner: Corner) -> None:
     act.cue("fit")
     act.move(way, pace=EASY)
     act.cue("rest")
-    act.move(leave(VGroup(rings, tokens, way, line, note, asking)), in_turn(table.others(*SCORE), 0.3),
-             pace=VERY_SLOW)
+    act.move(leave(VGroup(rings, tokens, way, line, note, asking)),
+             in_turn(table.others(*SCORE), 0.3), pace=VERY_SLOW)
