@@ -70,7 +70,8 @@ def _divide(act: Act, chart: Histogram, bars: Bars, pins: VGroup, ghost: Any,
     zero, by = chart.axis[0].get_center(), narrow.width**0.5
     act.move(chart.divide(wide.width**0.5), ghost.animate.stretch(
         1 / by, 0, about_point=zero).stretch(by, 1, about_point=zero),
-             replace(root, note.align_to(wider, LEFT)), [*map(chart.pin_to, pins, _numbers(wide.divided))],
+             replace(root, note.align_to(wider, LEFT)),
+             [*map(chart.pin_to, pins, _numbers(wide.divided))],
              leave(winner), bars.to(_numbers(wide.soft), wide.soft), pace=60)
     act.cue("again")
     before = [bar.copy().stretch(share / now, 1, about_edge=DOWN).set_fill(opacity=0).set_stroke(
