@@ -5,7 +5,7 @@ from manim import RIGHT, UP, Transform, VGroup, linear
 from scenes.act01_attention.pieces import large, tokens_in, words_of
 from scenes.act01_attention.story import QUERY
 from scenes.kit import FRAME, Grid, caption, in_turn, number, px, ring, token, weight_arcs
-from scenes.kit.base.motion import Flight, come, leave
+from scenes.kit.base.motion import Flight, come, dim, leave
 from scenes.stage import BRISK, EASY, QUICK, Act, beat
 from scenes.views import NODES, EngineMap
 
@@ -40,7 +40,7 @@ def look_up(act: Act) -> None:
     act.move(engine, pace=EASY)
     act.cue("model")
     others = [station for name, station in engine.stations.items() if name != "model"]
-    act.move(engine.light("model"), [part.animate.fade(0.75) for part in (*others, engine.ways)],
+    act.move(engine.light("model"), [dim(part, 0.75) for part in (*others, engine.ways)],
              pace=EASY)
     tokens = tokens_in(act, [(460 * k, 40) for k in (-1, 0, 1)], 260)
     for box, label in tokens:

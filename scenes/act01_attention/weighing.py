@@ -10,7 +10,7 @@ from scenes.act01_attention.pieces import LIFT, NEAR, PLACES, SIZE, WIDE, box_of
 from scenes.act01_attention.story import QUERY
 from scenes.kit import (FRAME, Label, arc, come, hide, in_turn, number, paint, put, put_all, px,
                         raised, reading_arc, ring, token, weight_arcs)
-from scenes.kit.base.motion import leave
+from scenes.kit.base.motion import dim, leave
 from scenes.stage import BRISK, EASY, SLOW, VERY_SLOW, Act, beat
 
 __all__ = ["mask", "softmax"]
@@ -100,7 +100,7 @@ def softmax(act: Act) -> None:
     arcs, does = weight_arcs(tokens, [0, 0, 0], "muted"), _Beside()
     waiting = [part for r in range(QUERY) for _, *parts in table.row(r) for part in parts]
     act.cue("row")
-    act.move(mark, [part.animate.fade(0.7) for part in waiting], in_turn(arcs, 0.4), pace=EASY)
+    act.move(mark, [dim(part, 0.7) for part in waiting], in_turn(arcs, 0.4), pace=EASY)
     act.cue("power")
     act.move(does.say(power=True), put_all(row, safety.powers, SIZE), pace=SLOW)
     act.cue("again")
