@@ -56,6 +56,30 @@ def parts(path):
         return {name: package.read(name) for name in package.namelist()}
 
 
+@pytest.mark.parametrize("name", ["act01.zh.pptx", "act01.light.pptx", "act01.2-beats.pptx",
+                                  "own/act01.pptx", "all/act01.pptx"])
+def test_the_file_is_valid_office_open_xml_that_powerpoint_opens_without_repair(made, name):
+    audit = pytest.importorskip("openxml_audit", reason="needs: pip install openxml-audit")
+    found = audit.validate_pptx(made[0] / name)
+    assert not found.errors and found.is_valid, [str(error) for error in found.errors]
+
+
+def test_the_validator_sees_what_powerpoint_would_repair(made, tmp_path):
+    audit = pytest.importorskip("openxml_audit", reason="needs: pip install openxml-audit")
+    kept = {name: data for name, data in parts(made[0] / "act01.zh.pptx").items()}
+    slide = "ppt/slides/slide1.xml"
+    spoilt = {slide: kept[slide].replace(b"<p:nvPr", b"<p:nvPrx").replace(b"/p:nvPr", b"/p:nvPrx"),
+              "ppt/_rels/presentation.xml.rels": re.sub(
+                  b"<Relationship [^>]*presProps[^>]*>", b"",
+                  kept["ppt/_rels/presentation.xml.rels"])}
+    for name, data in spoilt.items():
+        assert data != kept[name]
+        with zipfile.ZipFile(tmp_path / "spoilt.pptx", "w") as package:
+            for part, whole in kept.items():
+                package.writestr(part, data if part == name else whole)
+        assert audit.validate_pptx(tmp_path / "spoilt.pptx").errors, name
+
+
 @pytest.mark.parametrize("name", ["act01.zh.pptx", "act01.light.pptx"])
 def test_nothing_is_left_over_from_a_template_and_nothing_contradicts_itself(made, name):
     found = parts(made[0] / name)
