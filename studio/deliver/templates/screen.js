@@ -18,7 +18,7 @@ class Screen {
       }));
       video.addEventListener("ended", () => video === this.seen && onend());
       const follow = (_, meta) => {
-        if (video === this.seen && !this.isCovered) onframe(Math.round(meta.mediaTime * this.fps));
+        if (video === this.seen && !this.isCovered) onframe(this.frameAt(meta.mediaTime));
         video.requestVideoFrameCallback(follow);
       };
       if (video.requestVideoFrameCallback) video.requestVideoFrameCallback(follow);
@@ -27,6 +27,9 @@ class Screen {
     }
     this.mark();
   }
+
+  // A browser says when the picture begins or, Firefox after a seek, the moment sought within it.
+  frameAt(time) { return Math.floor(time * this.fps + 0.1); }
 
   mark() {
     for (const video of [this.seen, this.spare]) {
