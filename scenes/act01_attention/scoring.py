@@ -11,7 +11,7 @@ from scenes.act01_attention.story import SCORE
 from scenes.kit import (FRAME, Corner, Label, ProductLine, caption, in_turn, px, reading_arc, token,
                         weight_arcs)
 from scenes.kit.base.motion import leave
-from scenes.stage import BRISK, EASY, SLOW, VERY_SLOW, Act, beat
+from scenes.stage import BRISK, EASY, SLOW, Act, beat
 
 __all__ = ["scores"]
 
@@ -26,7 +26,7 @@ def scores(act: Act) -> None:
     table = FRAME.place(large(written.scores), x=ASIDE[0], y=ASIDE[1])
     q, k_t = large(lesson.q, "q", QUERY_CELL), large(lesson.k.T, "k", KEY_CELL)
     corner = Corner(q, k_t, table, gap=(20, 24))
-    k = FRAME.place(large(lesson.k, "k", (130, 130)), x=ASIDE[0], y=-85)
+    k = FRAME.place(large(lesson.k, "k", (160, 150)), x=500, y=ASIDE[1])
     names = [Label(text, 70, role, "bold", mono=True).next_to(grid, UP, buff=px(30))
              for text, role, grid in (("Q", "q", q), ("K", "k", k))]
     asking, found = act.kept.tokens, _beside(act, k.rows, LEFT, "k", 92)
@@ -35,6 +35,7 @@ def scores(act: Act) -> None:
     act.cue("q")
     act.move(in_turn([AnimationGroup(*map(ReplacementTransform, old, row), Transform(one, goal))
                       for old, row, one, goal in pairs], 0.5), names[0], pace=39)
+    act.cue("k")
     act.move(FadeIn(VGroup(k, *found), shift=LEFT * px(100)), names[1], pace=EASY)
     # One key after another stands up over its column.
     columns = [VGroup(*(k_t.cell(c, n) for c in range(2))) for n in range(3)]
@@ -72,7 +73,10 @@ def _meet(act: Act, corner: Corner) -> None:
     act.cue("key")
     act.move(rings[1], rings[2], pace=BRISK)
     act.cue("fly")
-    act.move(line.fly(*corner.factors(*SCORE), lag=0.6, rights_via=px(-140)), pace=45)
+    # Factors fly along their row and, down their column, along the edge above that row.
+    row = table.row(SCORE[0])
+    act.move(line.fly(*corner.factors(*SCORE), lag=0.6, via=row.get_y(),
+                      rights_via=row.get_top()[1]), pace=45)
     act.cue("add")
     note = caption(line, act.label("first_sum"), 38, gap=46, role="muted")
     act.move(line.add_up(), note, pace=EASY)
@@ -83,4 +87,4 @@ def _meet(act: Act, corner: Corner) -> None:
     act.move(way, pace=EASY)
     act.cue("rest")
     act.move(leave(VGroup(rings, tokens, way, line, note, asking)),
-             in_turn(table.others(*SCORE), 0.3), pace=VERY_SLOW)
+             in_turn(table.others(*SCORE), 0.3), pace=SLOW)
