@@ -10,7 +10,7 @@ from scenes.act01_attention.pieces import CELL, SIZE, heads, words_of
 from scenes.act01_attention.story import QUERY
 from scenes.geometry import Region, px
 from scenes.kit import Grid, arrow, hide, in_turn, token, weight_arcs, weight_grid
-from scenes.kit.base.motion import Flight, leave, replace
+from scenes.kit.base.motion import arrive, leave, replace
 from scenes.stage import Act
 
 __all__ = ["REPLAYS"]
@@ -24,7 +24,7 @@ def _masked(act: Act, room: Region) -> Iterator[Any]:
     names = heads(act, grid)
     room.place(VGroup(grid, names), fill=0.95)
     weights.match_width(grid).move_to(grid)
-    yield VGroup(grid, names)
+    yield arrive(VGroup(grid, names))
     covers, numbers = hide((grid.cell(*where) for where in np.argwhere(~lesson.mask)), SIZE)
     if len(covers):
         yield [leave(numbers), covers]
@@ -35,20 +35,20 @@ def _mixed(act: Act, room: Region) -> Iterator[Any]:
     """The asking token's row of weights, as arcs, and what comes of it."""
     tokens, arcs, values, output = _mixture(act)
     room.place(VGroup(tokens, arcs, *values, output), fill=0.95)
-    yield tokens
+    yield arrive(tokens)
     yield in_turn(arcs, 0.5)
     yield values
-    yield [Flight(row, output, None, "d", k) for k, row in enumerate(values)]
+    yield in_turn(output, 0.5)
 
 
 def _next(act: Act, room: Region) -> Iterator[Any]:
     """The three tokens, a place for a fourth, and the mix that must become it."""
-    tokens, arcs, _, output = _mixture(act)
+    tokens, _, _, output = _mixture(act)
     empty = token("?", 130, "focus").next_to(tokens, RIGHT, buff=px(90))
     empty[0].set_fill(opacity=0)
     output.next_to(tokens[QUERY], DOWN, buff=px(60))
-    room.place(VGroup(tokens, arcs, empty, output), fill=0.95)
-    yield [tokens, output]
+    room.place(VGroup(tokens, empty, output), fill=0.85)
+    yield [arrive(tokens), arrive(output)]
     yield empty
     yield arrow(output.get_right(), empty.get_bottom(), "focus", 6)
 

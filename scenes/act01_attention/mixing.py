@@ -9,15 +9,16 @@ from scenes.kit import (FRAME, Grid, Label, arrow, caption, come, in_turn, numbe
                         px, ring, weight_arcs, weight_grid)
 from scenes.kit.base.motion import Flight, dim, leave, replace
 from scenes.lessons.rounding import text
-from scenes.stage import EASY, SLOW, VERY_SLOW, Act, beat
+from scenes.stage import BRISK, EASY, SLOW, VERY_SLOW, Act, beat
 
 __all__ = ["mix", "shared_kv", "who_matters"]
 
-VALUE = (190, 106)  # px of a cell of a value
+VALUE = (190, 108)  # px of a cell of a value
 COLUMNS = (-640, -213, 213, 640)  # px: the three tokens and the answer, alone on the stage
-HIGH, UNDER, FOOT = 62, -58, (-152, -268)  # px: heights of tokens, weights and values
-TALL = 150  # px of a token there
+HIGH, UNDER, FOOT = 72, -46, (-160, -268)  # px: heights of tokens, weights and values
+TALL = 132  # px of a token there
 CARD = 0.72  # a head's table beside another's
+LIFTED = 175  # px: how far they move up when keys and values come
 SIDES = (-330, 330)  # px: the two heads
 
 
@@ -63,8 +64,11 @@ def mix(act: Act) -> None:
             act.kept.shares, COLUMNS)], pace=VERY_SLOW)
     values = VGroup(*(VGroup(*(_cell(part, at, y) for part, y in zip(value, FOOT)))
                       for value, at in zip(head.v, COLUMNS)))
+    output = VGroup(*(_cell(part, COLUMNS[-1], y, 0.5)
+                      for part, y in zip(written.output[QUERY], FOOT)))
+    places = VGroup(*(box.copy().set_fill(opacity=0) for box, _ in output))
     act.cue("values")
-    act.move(in_turn(values, 0.5), pace=SLOW)
+    act.move(in_turn(values, 0.5), places, pace=SLOW)
     # Scaled; and added up across the tokens, number by number.
     products = act.story.lesson.shown[0].mixes[QUERY].products
     act.cue("scale")
@@ -73,11 +77,10 @@ def mix(act: Act) -> None:
     between = [(a + b) / 2 for a, b in zip(COLUMNS, COLUMNS[1:])]
     signs = [number(sign, 60, "muted").move_to(FRAME.at(x, y)) for sign, x in zip(
         ("+", "+", written.equals[QUERY]), between) for y in FOOT]
-    output = VGroup(*(_cell(part, COLUMNS[-1], y, 0.5)
-                      for part, y in zip(written.output[QUERY], FOOT)))
     act.cue("add")
     act.move(in_turn(signs, 0.3), pace=EASY)
     act.move(in_turn(output, 0.4), pace=EASY)
+    act.remove(places)
     across = ring(VGroup(*(pair[0] for pair in values)), buff=6)
     act.cue("keys")
     act.move(across, caption(values, act.label("second_sum"), 40, DOWN, 26, role="muted"),
@@ -97,7 +100,7 @@ def _cell(value: object, x: float, y: float, share: float = 0.24) -> VGroup:
 def shared_kv(act: Act) -> None:
     # The first head's weights as a card; the second head's come beside it.
     lesson, written = act.story.lesson.heads, act.story.heads
-    cards = [FRAME.place(weight_grid(one.weights, head.weights, CELL, SIZE).scale(CARD), x=x, y=165)
+    cards = [FRAME.place(weight_grid(one.weights, head.weights, CELL, SIZE).scale(CARD), x=x, y=-10)
              for one, head, x in zip(written, lesson, SIDES)]
     names = [caption(card, act.label("head", n=n), 48, side, 36, weight="semibold")
              for n, (card, side) in enumerate(zip(cards, (LEFT, RIGHT)))]
@@ -108,9 +111,10 @@ def shared_kv(act: Act) -> None:
     act.move(in_turn(cards[1].labels, 0.3), pace=SLOW)
     # A K and a V for each, or one for both.
     stores = [_store(act, x) for x in SIDES]
+    act.cue("store")
+    act.move(VGroup(*cards, *names).animate.shift(UP * px(LIFTED)), pace=BRISK)
     ways = [arrow(store[0].get_top(), card.get_bottom(), "muted", 8, 5)
             for store, card in zip(stores, cards)]
-    act.cue("store")
     act.move(in_turn(stores, 0.5), in_turn(ways, 0.5), pace=VERY_SLOW)
     freed = DashedVMobject(stores[1][0].copy().set_fill(opacity=0).set_stroke(paint("focus"), 4),
                            num_dashes=50)

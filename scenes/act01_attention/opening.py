@@ -65,8 +65,9 @@ def look_up(act: Act) -> None:
     goals = [VGroup(one, number(index, 60).move_to(FRAME.at(-690, y))) for one, index, y in zip(
         tokens_in(act, [(-815, y) for y in ROWS], 92), act.params.ids, ROWS)]
     act.cue("table")
-    act.move(leave(kind), in_turn([AnimationGroup(*map(Transform, pair, goal))
-                                   for *pair, goal in zip(tokens, shown, goals)], 0.5), pace=42)
+    act.move(leave(kind), in_turn([AnimationGroup(
+        Transform(one, goal[0], path_arc=0.2), Transform(index, goal[1], path_arc=-0.5))
+        for one, index, goal in zip(tokens, shown, goals)], 0.5), pace=42)
     names = table.axis(range(table.shape[0]), LEFT, size=44)
     places = x.boxes.copy().set_fill(opacity=0)
     title = caption(table, "E", 64, UP, 28, mono=True)

@@ -48,11 +48,11 @@ def _widen(act: Act, chart: Histogram, bars: Bars, pins: VGroup, name: Label) ->
     act.add(before)
     act.cue("wide")
     act.move(Transform(chart.hill, _chart(wide).hill), replace(name, wider := _named(act, wide)),
-             [*map(chart.pin_to, pins, _numbers(wide.three))], pace=60)
+             [*map(chart.pin_to, pins, _numbers(wide.three))], bars.bare(), bars.to([0, 0, 0]),
+             pace=60)
     winner = ring(bars.bars[2].copy().stretch_to_fit_height(px(520)).move_to(
         bars.at(2), DOWN), buff=12)
     act.cue("one")
-    act.move(bars.bare(), pace=BLINK)
     act.move(bars.to(_numbers(wide.weights), wide.weights), winner, pace=30)
     root = caption(wider, act.label("root"), 56, DOWN, 30, mono=True)
     act.cue("why")

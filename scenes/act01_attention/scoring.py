@@ -37,13 +37,16 @@ def scores(act: Act) -> None:
                       for old, row, one, goal in pairs], 0.5), names[0], pace=39)
     act.cue("k")
     act.move(FadeIn(VGroup(k, *found), shift=LEFT * px(100)), names[1], pace=EASY)
-    # One key after another stands up over its column.
+    # One key after another comes over its column; there they stand up.
     columns = [VGroup(*(k_t.cell(c, n) for c in range(2))) for n in range(3)]
     goals = _beside(act, columns, UP, "k", 66)
+    flat = [large([key], "k", (100, 90)).move_to(column) for key, column in zip(lesson.k, columns)]
     act.cue("turn")
     act.move(leave(names[1]), in_turn([AnimationGroup(
-        *map(ReplacementTransform, row, column), Transform(one, goal))
-        for row, column, one, goal in zip(k.rows, columns, found, goals)], 0.6), pace=57)
+        *map(ReplacementTransform, row, key), Transform(one, goal, path_arc=0.9))
+        for row, key, one, goal in zip(k.rows, flat, found, goals)], 0.5), pace=48)
+    act.move([ReplacementTransform(*cells) for key, column in zip(flat, columns)
+              for cells in zip(key, column)], pace=EASY)
     names[1].scale(0.8).next_to(k_t, RIGHT, buff=px(36))
     act.cue("meets")
     act.move(in_turn(table.boxes, 0.2), names[0].animate.scale(0.8).move_to(

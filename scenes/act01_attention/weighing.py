@@ -136,7 +136,7 @@ class _Beside:
         gone = [] if self.shown is None else [leave(self.shown)]
         parts = [*([raised("e", power, 84)] if power else ()),
                  *([number(text, size, "focus", "bold")] if text else ())]
-        self.shown = VGroup(*parts).arrange(RIGHT, px(30)).move_to(
+        self.shown = VGroup(*parts).arrange(RIGHT, px(30), aligned_edge=DOWN).move_to(
             FRAME.at(*BESIDE)) if parts else None
         return [*gone, *([come(self.shown)] if self.shown else [])]
 
