@@ -1,6 +1,6 @@
 """The question, the way into the model, and the rows that the ids take from a table."""
 
-from manim import LEFT, RIGHT, UP, AnimationGroup, Transform, VGroup, linear
+from manim import LEFT, RIGHT, UP, Transform, VGroup, linear
 
 from scenes.act01_attention.pieces import large, settle, tokens_in, words_of
 from scenes.act01_attention.story import QUERY
@@ -37,9 +37,44 @@ def the_question(act: Act) -> None:
         dim(part, 0.7) for part in (arcs[0], arcs[2], tokens[0])], pace=EASY)
 
 
-@beat("layers/embed_head.py:38")
+@beat("layers/embed_head.py:38", least={3: 50})
 def look_up(act: Act) -> None:
-    # The engine as a map; this act plays in one of its nodes, where the three tokens wait.
+    tokens = _enter(act)
+    # Each has a number, its id, which points into a table.
+    shown, kind = (VGroup(*(number(text, size, role).move_to(FRAME.at(460 * k + x, -190))
+                            for k, text in zip((-1, 0, 1), texts)))
+                   for texts, size, role, x in ((act.params.ids, 72, "ink", 44),
+                                                (["id"] * 3, 64, "muted", -36)))
+    act.cue("ids")
+    act.move(in_turn([VGroup(*pair) for pair in zip(kind, shown)], 0.7), pace=48)
+    lesson = act.story.lesson.look_up
+    table, x = (FRAME.place(large(values, cell=CELL), x=at, y=-45) for values, at in
+                ((lesson.table, -250), (lesson.x, 560)))
+    ids = VGroup(*(number(index, 60).move_to(FRAME.at(-690, y))
+                   for index, y in zip(act.params.ids, ROWS)))
+    goals = tokens_in(act, [(-815, y) for y in ROWS], 92)
+    act.cue("table")
+    act.move(leave(VGroup(kind, shown)), in_turn([
+        Transform(one, goal, path_arc=-0.3) for one, goal in zip(tokens, goals)], 0.5), pace=42)
+    names = table.axis(range(table.shape[0]), LEFT, size=44)
+    places = x.boxes.copy().set_fill(opacity=0)
+    title = caption(table, "E", 64, UP, 28, mono=True)
+    act.move(ids, in_turn(table.rows, 0.25), in_turn(names, 0.25), places, title, pace=30)
+    _take_rows(act, ids, names, table, x)
+    # The rows that came together, alone, each beside its token.
+    act.remove(places)
+    home = x.copy().scale(GROWN).move_to(FRAME.at(70, -45))
+    name = caption(home, "X", 72, UP, 30, mono=True)
+    act.cue("copied")
+    act.move(leave(VGroup(table, names, title, ids)), pace=QUICK)
+    act.move(x.animate.scale(GROWN).move_to(home), settle(
+        act, tokens, [(-370, -45 + GROWN * CELL[1] * (1 - n)) for n in range(3)], 104), pace=SLOW)
+    act.move(name, pace=BRISK)
+    act.keep(tokens=tokens, x=x, x_name=name)
+
+
+def _enter(act: Act) -> VGroup:
+    """The map of the engine, the way into its model, and the tokens, which wait there."""
     engine = EngineMap({name: act.label(name) for name in (*NODES, "waiting", "running")})
     act.move(engine, pace=EASY)
     act.cue("model")
@@ -52,37 +87,7 @@ def look_up(act: Act) -> None:
         label.set_z_index(7)
     act.cue("enter")
     act.move(engine.enter("model"), [come(one) for one in tokens], pace=33)
-    # Each has a number, its id, which points into a table.
-    shown, kind = (VGroup(*(number(text, size, role).move_to(FRAME.at(460 * k + x, -190))
-                            for k, text in zip((-1, 0, 1), texts)))
-                   for texts, size, role, x in ((act.params.ids, 72, "ink", 44),
-                                                (["id"] * 3, 64, "muted", -36)))
-    act.cue("ids")
-    act.move(in_turn([VGroup(*pair) for pair in zip(kind, shown)], 0.7), pace=48)
-    lesson = act.story.lesson.look_up
-    table, x = (FRAME.place(large(values, cell=CELL), x=at, y=-45) for values, at in
-                ((lesson.table, -250), (lesson.x, 560)))
-    goals = [VGroup(one, number(index, 60).move_to(FRAME.at(-690, y))) for one, index, y in zip(
-        tokens_in(act, [(-815, y) for y in ROWS], 92), act.params.ids, ROWS)]
-    act.cue("table")
-    act.move(leave(kind), in_turn([AnimationGroup(
-        Transform(one, goal[0], path_arc=0.2), Transform(index, goal[1], path_arc=-0.5))
-        for one, index, goal in zip(tokens, shown, goals)], 0.5), pace=42)
-    names = table.axis(range(table.shape[0]), LEFT, size=44)
-    places = x.boxes.copy().set_fill(opacity=0)
-    title = caption(table, "E", 64, UP, 28, mono=True)
-    act.move(in_turn(table.rows, 0.25), in_turn(names, 0.25), places, title, pace=30)
-    _take_rows(act, shown, names, table, x)
-    # The rows that came together, alone, each beside its token.
-    act.remove(places)
-    home = x.copy().scale(GROWN).move_to(FRAME.at(70, -45))
-    name = caption(home, "X", 72, UP, 30, mono=True)
-    act.cue("copied")
-    act.move(leave(VGroup(table, names, title, shown)), pace=QUICK)
-    act.move(x.animate.scale(GROWN).move_to(home), settle(
-        act, tokens, [(-370, -45 + GROWN * CELL[1] * (1 - n)) for n in range(3)], 104), pace=SLOW)
-    act.move(name, pace=BRISK)
-    act.keep(tokens=tokens, x=x, x_name=name)
+    return tokens
 
 
 def _take_rows(act: Act, ids: VGroup, names: VGroup, table: Grid, x: Grid) -> None:

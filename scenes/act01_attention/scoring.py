@@ -29,12 +29,11 @@ def scores(act: Act) -> None:
     k = FRAME.place(large(lesson.k, "k", (160, 150)), x=500, y=ASIDE[1])
     names = [Label(text, 70, role, "bold", mono=True).next_to(grid, UP, buff=px(30))
              for text, role, grid in (("Q", "q", q), ("K", "k", k))]
-    asking, found = act.kept.tokens, _beside(act, k.rows, LEFT, "k", 92)
-    goals = _beside(act, q.rows, LEFT, "q", 92)
-    pairs = zip(act.kept.head, q.rows, asking, goals)
+    asking, found = (_beside(act, grid.rows, LEFT, role, 92) for grid, role in ((q, "q"), (k, "k")))
     act.cue("q")
-    act.move(in_turn([AnimationGroup(*map(ReplacementTransform, old, row), Transform(one, goal))
-                      for old, row, one, goal in pairs], 0.5), names[0], pace=39)
+    act.move(leave(act.kept.tokens), in_turn([AnimationGroup(*map(ReplacementTransform, old, row))
+             for old, row in [*zip(act.kept.head, q.rows)][::-1]], 0.5), pace=30)
+    act.move(in_turn(asking, 0.3), names[0], pace=BRISK)
     act.cue("k")
     act.move(FadeIn(VGroup(k, *found), shift=LEFT * px(100)), names[1], pace=EASY)
     # One key after another comes over its column; there they stand up.
