@@ -15,7 +15,7 @@ CELL = (118, 100)  # px of a cell of E and X
 NARROW, GUTTER = 0.5, 143  # of a row that flies; px: between E and X
 EVEN = 0.3  # of an arc while nobody has weighed anything yet
 ROWS = (80, -45, -170)  # px: heights of the tokens beside E
-GROWN = 1.4  # X, once it is alone
+GROWN = 1.9  # X, once it is alone
 
 
 @beat(header=False)
@@ -63,12 +63,12 @@ def look_up(act: Act) -> None:
     _take_rows(act, ids, names, table, x)
     # The rows that came together, alone, each beside its token.
     act.remove(places)
-    home = x.copy().scale(GROWN).move_to(FRAME.at(70, -45))
+    home = x.copy().scale(GROWN).move_to(FRAME.at(95, -45))
     name = caption(home, "X", 72, UP, 30, mono=True)
     act.cue("copied")
     act.move(leave(VGroup(table, names, title, ids)), pace=QUICK)
     act.move(x.animate.scale(GROWN).move_to(home), settle(
-        act, tokens, [(-370, -45 + GROWN * CELL[1] * (1 - n)) for n in range(3)], 104), pace=SLOW)
+        act, tokens, [(-500, -45 + GROWN * CELL[1] * (1 - n)) for n in range(3)], 140), pace=SLOW)
     act.move(name, pace=BRISK)
     act.keep(tokens=tokens, x=x, x_name=name)
 

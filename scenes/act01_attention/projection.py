@@ -45,7 +45,7 @@ def one_cell(act: Act) -> None:
                        y=215)
     corner = Corner(x, w, y, gap=GAP)
     act.cue("fly")
-    act.move(line.fly(*corner.factors(*CELL), lag=0.6), pace=50)
+    act.move(line.fly(*corner.factors(*CELL), lag=0.6), pace=44)
     act.cue("add")
     act.move(line.add_up())
     act.cue("put")

@@ -28,7 +28,9 @@ def too_large(act: Act) -> None:
     act.cue("pan")
     act.move(Pan(world, VGroup(chart.axis, drawn), LEFT * px(PAN)), pace=VERY_SLOW)
     act.cue("hill")
-    act.move(GrowFromEdge(chart.hill, DOWN), name := _named(act, narrow), pace=SLOW)
+    act.move(GrowFromEdge(chart.hill, DOWN), pace=SLOW)
+    act.cue("narrow")
+    act.move(name := _named(act, narrow), pace=EASY)
     # Three of them, and what softmax makes of these.
     pins = VGroup(*(chart.pin(letter, score, 76 + 84 * k) for k, (letter, score) in
                     enumerate(zip("abc", _numbers(narrow.three)))))
@@ -36,7 +38,9 @@ def too_large(act: Act) -> None:
     act.move(in_turn(pins, 0.4), pace=SLOW)
     act.cue("soft")
     act.move(Label(act.label("weights"), 44, "d").move_to(FRAME.at(550, 290)), bars.axis,
-             bars.names, bars.to(_numbers(narrow.weights), narrow.weights), pace=54)
+             bars.names, bars.to(_numbers(narrow.weights)), pace=54)
+    act.cue("heard")
+    act.move(bars.to(_numbers(narrow.weights), narrow.weights), pace=EASY)
     _widen(act, chart, bars, pins, name)
     act.keep(world=world, chart=all_but(act))
 

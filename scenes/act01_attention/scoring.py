@@ -11,7 +11,7 @@ from scenes.act01_attention.story import SCORE
 from scenes.kit import (FRAME, Corner, Label, ProductLine, caption, in_turn, px, reading_arc, token,
                         weight_arcs)
 from scenes.kit.base.motion import leave
-from scenes.stage import BRISK, EASY, SLOW, Act, beat
+from scenes.stage import BRISK, EASY, QUICK, SLOW, Act, beat
 
 __all__ = ["scores"]
 
@@ -32,8 +32,8 @@ def scores(act: Act) -> None:
     asking, found = (_beside(act, grid.rows, LEFT, role, 92) for grid, role in ((q, "q"), (k, "k")))
     act.cue("q")
     act.move(leave(act.kept.tokens), in_turn([AnimationGroup(*map(ReplacementTransform, old, row))
-             for old, row in [*zip(act.kept.head, q.rows)][::-1]], 0.5), pace=30)
-    act.move(in_turn(asking, 0.3), names[0], pace=BRISK)
+             for old, row in [*zip(act.kept.head, q.rows)][::-1]], 0.5), pace=26)
+    act.move(in_turn(asking, 0.3), names[0], pace=QUICK)
     act.cue("k")
     act.move(FadeIn(VGroup(k, *found), shift=LEFT * px(100)), names[1], pace=EASY)
     # One key after another comes over its column; there they stand up.

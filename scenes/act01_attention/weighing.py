@@ -118,6 +118,8 @@ def softmax(act: Act) -> None:
     act.cue("zero")
     act.move(put_all(row, safety.differences, 52), does.say(f"− {facts['top']}"),
              Transform(mark, ring(row)), pace=SLOW)
+    act.cue("same")
+    act.move(does.say(), pace=EASY)
     act.cue("safe")
     act.move(does.say(power="x"), put_all(row, safety.small, SIZE), pace=SLOW)
     _divide(act, does)
