@@ -1,12 +1,14 @@
 """The weights answer the question and mix the values; both heads share keys and values."""
 
+from typing import Any
+
 from manim import (DOWN, LEFT, RIGHT, UP, AnimationGroup, DashedVMobject, RoundedRectangle,
                    Transform, VGroup)
 
 from scenes.act01_attention.pieces import CELL, LIFT, SIZE, WIDE, settle, tokens_in
 from scenes.act01_attention.story import QUERY
-from scenes.kit import (FRAME, Grid, Label, arrow, caption, come, in_turn, number, paint, put_all,
-                        px, ring, weight_arcs, weight_grid)
+from scenes.kit import (FRAME, Grid, Label, arrow, caption, come, in_turn, number, paint, px,
+                        ring, weight_arcs, weight_grid)
 from scenes.kit.base.motion import Flight, dim, leave, replace
 from scenes.lessons.rounding import text
 from scenes.stage import BRISK, EASY, SLOW, VERY_SLOW, Act, beat
@@ -70,10 +72,8 @@ def mix(act: Act) -> None:
     act.cue("values")
     act.move(in_turn(values, 0.5), places, pace=SLOW)
     # Scaled; and added up across the tokens, number by number.
-    products = act.story.lesson.shown[0].mixes[QUERY].products
     act.cue("scale")
-    act.move(in_turn([AnimationGroup(*put_all(pair, [text(part[c]) for part in products], 60))
-                      for c, pair in enumerate(values)], 0.5), pace=VERY_SLOW)
+    act.move(in_turn([_scaled(act, c, pair) for c, pair in enumerate(values)], 0.5), pace=42)
     between = [(a + b) / 2 for a, b in zip(COLUMNS, COLUMNS[1:])]
     signs = [number(sign, 60, "muted").move_to(FRAME.at(x, y)) for sign, x in zip(
         ("+", "+", written.equals[QUERY]), between) for y in FOOT]
@@ -90,6 +90,17 @@ def mix(act: Act) -> None:
         output, act.label("output"), 48, UP, 32, role="v", weight="semibold"),
         [dim(part, 0.5) for part in (*values, *signs, act.kept.arcs)], pace=EASY)
     act.keep(output=output)
+
+
+def _scaled(act: Act, key: int, pair: VGroup) -> AnimationGroup:
+    """A key's weight flies into both parts of its value, which give way to the products."""
+    moves, share = list[Any](), act.kept.shares[key]
+    for k, (cell, part) in enumerate(zip(pair, act.story.lesson.shown[0].mixes[QUERY].products)):
+        old, new = cell[1], number(text(part[key]), 60).move_to(cell[0]).set_z_index(1)
+        cell.remove(old)
+        cell.add(new)
+        moves += [leave(old), Flight(share, new, None, "d", 1 - k)]
+    return AnimationGroup(*moves)
 
 
 def _cell(value: object, x: float, y: float, share: float = 0.24) -> VGroup:

@@ -6,7 +6,7 @@ from scenes.act01_attention.pieces import large, settle, tokens_in, words_of
 from scenes.act01_attention.story import QUERY
 from scenes.kit import FRAME, Grid, caption, in_turn, number, px, ring, token, weight_arcs
 from scenes.kit.base.motion import Flight, come, dim, leave
-from scenes.stage import BRISK, EASY, QUICK, SLOW, Act, beat
+from scenes.stage import BRISK, EASY, QUICK, SLOW, VERY_SLOW, Act, beat
 from scenes.views import NODES, EngineMap
 
 __all__ = ["look_up", "the_question"]
@@ -54,8 +54,9 @@ def look_up(act: Act) -> None:
                    for index, y in zip(act.params.ids, ROWS)))
     goals = tokens_in(act, [(-815, y) for y in ROWS], 92)
     act.cue("table")
-    act.move(leave(VGroup(kind, shown)), in_turn([
-        Transform(one, goal, path_arc=-0.3) for one, goal in zip(tokens, goals)], 0.5), pace=42)
+    act.move(leave(VGroup(kind, shown)), pace=QUICK)
+    act.move(in_turn([Transform(*both, path_arc=-0.3) for both in zip(tokens, goals)], 0.5),
+             pace=VERY_SLOW)
     names = table.axis(range(table.shape[0]), LEFT, size=44)
     places = x.boxes.copy().set_fill(opacity=0)
     title = caption(table, "E", 64, UP, 28, mono=True)

@@ -13,7 +13,7 @@ __all__ = ["CELL", "CENTRED", "LIFT", "NEAR", "PLACES", "SIZE", "TABLE", "WIDE",
            "heads", "large", "settle", "tokens_in", "words_of"]
 
 CELL = (210, 172)  # px of a cell of the table of scores
-CENTRED = 235  # px: how far it is moved where it stands alone with its rule
+CENTRED = 360  # px: how far it is moved where it stands alone with its rule
 TABLE = (-345, -106)  # px: the middle of the table from the middle of the picture
 SIZE = 56  # px of its figures
 WIDE = (225, 480, 735)  # px: where the tokens stand at its right,

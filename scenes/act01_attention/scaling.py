@@ -2,17 +2,18 @@
 
 from manim import DOWN, LEFT, RIGHT, UP, AnimationGroup, GrowFromEdge, Transform, VGroup
 
-from scenes.act01_attention.pieces import CENTRED, SIZE, TABLE
+from scenes.act01_attention.pieces import SIZE, TABLE
 from scenes.kit import (FRAME, Bars, Histogram, Label, Pan, caption, cross, in_turn, number, put,
                         paint, px, ring)
 from scenes.kit.base.motion import leave, replace
 from scenes.lessons.softmax_limits import REACH, Spread
-from scenes.stage import BLINK, EASY, SLOW, VERY_SLOW, Act, Source, all_but, beat
+from scenes.stage import BLINK, BRISK, EASY, SLOW, VERY_SLOW, Act, Source, all_but, beat
 
 __all__ = ["root_d", "too_large"]
 
 PAN = 1920  # px: how far the camera looks aside
 UNIT, TALL = 24, 760  # px of a score of 1, and of a density of 1
+ALONE = 1.5  # how much larger the hill is while it stands alone
 AXIS, FLOOR = -345, -270  # px: where zero stands, and how high
 
 
@@ -25,17 +26,23 @@ def too_large(act: Act) -> None:
                                        thickness=150, pitch=190, full=1, size=48)
     bars.stand(FRAME.at(360, FLOOR))
     drawn = Label(act.label("drawn"), 38, "muted").move_to(FRAME.at(AXIS, FLOOR - 84))
+    whole = VGroup(chart.axis, chart.hill, drawn)
+    home = whole.get_center()
+    whole.scale(ALONE).move_to(FRAME.at(0, FLOOR - 100), DOWN)
     act.cue("pan")
     act.move(Pan(world, VGroup(chart.axis, drawn), LEFT * px(PAN)), pace=VERY_SLOW)
     act.cue("hill")
     act.move(GrowFromEdge(chart.hill, DOWN), pace=SLOW)
     act.cue("narrow")
-    act.move(name := _named(act, narrow), pace=EASY)
+    name = _named(act, narrow).move_to(FRAME.at(420, 150))
+    act.move(name, pace=EASY)
     # Three of them, and what softmax makes of these.
+    act.cue("three")
+    act.move(whole.animate.scale(1 / ALONE).move_to(home),
+             name.animate.move_to(_named(act, narrow)), pace=EASY)
     pins = VGroup(*(chart.pin(letter, score, 76 + 84 * k) for k, (letter, score) in
                     enumerate(zip("abc", _numbers(narrow.three)))))
-    act.cue("three")
-    act.move(in_turn(pins, 0.4), pace=SLOW)
+    act.move(in_turn(pins, 0.4), pace=BRISK)
     act.cue("soft")
     act.move(Label(act.label("weights"), 44, "d").move_to(FRAME.at(550, 290)), bars.axis,
              bars.names, bars.to(_numbers(narrow.weights)), pace=54)
@@ -57,10 +64,14 @@ def _widen(act: Act, chart: Histogram, bars: Bars, pins: VGroup, name: Label) ->
     winner = ring(bars.bars[2].copy().stretch_to_fit_height(px(520)).move_to(
         bars.at(2), DOWN), buff=12)
     act.cue("one")
-    act.move(bars.to(_numbers(wide.weights), wide.weights), winner, pace=30)
+    act.move(bars.to(_numbers(wide.weights), wide.weights), pace=SLOW)
+    act.cue("all")
+    act.move(winner, pace=EASY)
     root = caption(wider, act.label("root"), 56, DOWN, 30, mono=True)
     act.cue("why")
-    act.move(root, pace=SLOW)
+    act.move(before.animate.set_stroke(paint("ink"), 5), pace=EASY)
+    act.cue("grows")
+    act.move(root, pace=EASY)
     # Every score is divided: the hill is narrow again, and so the weights are like before.
     act.cue("divide")
     act.move(chart.divide(wide.width**0.5), leave(before), leave(winner), replace(root, caption(
@@ -90,8 +101,7 @@ def root_d(act: Act) -> None:
     # Back at our own table: each score is divided where it stands.
     table, world, scaled = act.kept.table, act.kept.world, act.story.heads[0].scaled
     rule = number(act.label("rule"), 88, "focus", "bold").move_to(
-        FRAME.at(520, TABLE[1]))
-    world.shift(RIGHT * px(CENTRED))
+        FRAME.at(580, TABLE[1]))
     act.cue("back")
     act.move(Pan(act.kept.chart, world, RIGHT * px(PAN)), pace=VERY_SLOW)
     act.cue("root")

@@ -6,7 +6,8 @@ from typing import Any
 from manim import (LEFT, RIGHT, UP, AnimationGroup, FadeIn, ReplacementTransform, Transform,
                    VGroup)
 
-from scenes.act01_attention.pieces import LIFT, TABLE, WIDE, heads, large, tokens_in, words_of
+from scenes.act01_attention.pieces import (CENTRED, LIFT, TABLE, WIDE, heads, large,
+                                           tokens_in, words_of)
 from scenes.act01_attention.story import SCORE
 from scenes.kit import (FRAME, Corner, Label, ProductLine, caption, in_turn, px, reading_arc, token,
                         weight_arcs)
@@ -52,7 +53,7 @@ def scores(act: Act) -> None:
         (q.get_x(), k_t.get_y(), 0)), names[1], pace=SLOW)
     _meet(act, corner)
     # What has been multiplied leaves; the tokens stay beside the table.
-    home = table.copy().move_to(FRAME.at(*TABLE))
+    home = table.copy().move_to(FRAME.at(TABLE[0] + CENTRED, TABLE[1]))
     act.move(leave(VGroup(q, k_t, *names)), table.animate.move_to(home),
              map(Transform, [*asking, *found], heads(act, home)), pace=SLOW)
     act.keep(table=table, heads=VGroup(*asking, *found))

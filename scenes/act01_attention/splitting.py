@@ -24,8 +24,8 @@ GAP = 16  # px that each half is moved from the middle
 def two_heads(act: Act) -> None:
     # Q alone, in the middle; each row holds two heads.
     q, tokens = act.kept.q, act.kept.tokens
-    act.move(q.animate.move_to(FRAME.at(0, -20)),
-             settle(act, tokens, [(-430, 128 * (1 - n) - 20) for n in range(3)], 104), pace=SLOW)
+    act.move(q.animate.scale(1.25).move_to(FRAME.at(85, -40)),
+             settle(act, tokens, [(-450, 160 * (1 - n) - 40) for n in range(3)], 124), pace=SLOW)
     heads = [VGroup(*(VGroup(q[2 * h][t], q[2 * h + 1][t]) for t in range(3))) for h in (0, 1)]
     names = VGroup(*(caption(head, act.label("head", n=h), 54, UP, 40, role=hue, weight="semibold")
                      for h, (head, hue) in enumerate(zip(heads, HUES))))

@@ -1,6 +1,6 @@
 """In the table: what the mask hides, and how a row of scores becomes a row of weights."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
@@ -104,27 +104,33 @@ def softmax(act: Act) -> None:
     act.cue("row")
     act.move(mark, [dim(part, 0.7) for part in waiting], in_turn(arcs, 0.4), pace=EASY)
     act.cue("power")
-    act.move(does.say(power="x"), put_all(row, safety.powers, SIZE), pace=SLOW)
+    act.move(does.say(power="x"), _by_cell(row, safety.powers, SIZE), pace=SLOW)
     act.cue("lift")
-    act.move(does.say(f"+ {facts['lift']}"), put_all(row, safety.lifted, SIZE), pace=SLOW)
+    act.move(does.say(f"+ {facts['lift']}"), _by_cell(row, safety.lifted, SIZE), pace=SLOW)
     over = Label(act.label("overflow"), 38, "stop").move_to(FRAME.at(BESIDE[0], -352))
     act.cue("limit")
-    act.move(does.say(power="x"), put_all(row, safety.overflown, 72), over,
+    act.move(does.say(power="x"), _by_cell(row, safety.overflown, 72), over,
              mark.animate.set_color(paint("stop")), pace=SLOW)
     # Back, and less the largest: the same weights without the overflow.
     act.cue("largest")
-    act.move(put_all(row, safety.row, SIZE), does.say(), leave(over),
+    act.move(_by_cell(row, safety.row, SIZE), does.say(), leave(over),
              Transform(mark, ring(row[safety.top])), pace=SLOW)
     act.cue("zero")
-    act.move(put_all(row, safety.differences, 52), does.say(f"− {facts['top']}"),
+    act.move(_by_cell(row, safety.differences, 52), does.say(f"− {facts['top']}"),
              Transform(mark, ring(row)), pace=SLOW)
     act.cue("same")
     act.move(does.say(), pace=EASY)
     act.cue("safe")
-    act.move(does.say(power="x"), put_all(row, safety.small, SIZE), pace=SLOW)
+    act.move(does.say(power="x"), _by_cell(row, safety.small, SIZE), pace=SLOW)
     _divide(act, does)
     _other_rows(act, does, mark)
     act.keep(arcs=arcs)
+
+
+def _by_cell(cells: Iterable[VGroup], texts: Iterable[str], size: float) -> Any:
+    """Animation: one number after another gives way to its next, each in its own cell."""
+    return in_turn([AnimationGroup(*put(cell, text, size))
+                    for cell, text in zip(cells, texts)], 0.5)
 
 
 class _Beside:
@@ -150,7 +156,7 @@ def _divide(act: Act, does: _Beside) -> None:
     act.cue("sum")
     act.move(does.say(str(facts["addition"]), 44), pace=EASY)
     act.cue("divide")
-    act.move(does.say(f"÷ {facts['sum']}"), put_all(row, written.weights[QUERY], SIZE), pace=SLOW)
+    act.move(does.say(f"÷ {facts['sum']}"), _by_cell(row, written.weights[QUERY], SIZE), pace=SLOW)
     act.cue("weights")
     act.move([*map(box_of, row, weights)], does.say(), pace=SLOW)
 
@@ -166,8 +172,8 @@ def _other_rows(act: Act, does: _Beside, mark: Any) -> None:
         act.move(put_all(hidden, ["0"] * len(hidden), SIZE), pace=SLOW)
     act.cue("others")
     cells = [(r, c) for r in range(QUERY) for c in range(3) if head.mask[r, c]]
-    act.move(in_turn([AnimationGroup(*put(table.cell(r, c), written.weights[r][c], SIZE))
-                      for r, c in cells], 0.3),
+    act.move(_by_cell((table.cell(*where) for where in cells),
+                      (written.weights[r][c] for r, c in cells), SIZE),
              [box_of(table.cell(r, c), head.weights[r, c]) for r in range(QUERY)
               for c in range(3)], pace=VERY_SLOW)
     act.cue("one")
