@@ -1,7 +1,5 @@
 """The weights answer the question and mix the values; both heads share keys and values."""
 
-from typing import Any
-
 from manim import (DOWN, LEFT, RIGHT, UP, AnimationGroup, DashedVMobject, RoundedRectangle,
                    Transform, VGroup)
 
@@ -73,7 +71,7 @@ def mix(act: Act) -> None:
     act.move(in_turn(values, 0.5), places, pace=SLOW)
     # Scaled; and added up across the tokens, number by number.
     act.cue("scale")
-    act.move(in_turn([_scaled(act, c, pair) for c, pair in enumerate(values)], 0.5), pace=42)
+    _scale(act, values)
     between = [(a + b) / 2 for a, b in zip(COLUMNS, COLUMNS[1:])]
     signs = [number(sign, 60, "muted").move_to(FRAME.at(x, y)) for sign, x in zip(
         ("+", "+", written.equals[QUERY]), between) for y in FOOT]
@@ -92,15 +90,19 @@ def mix(act: Act) -> None:
     act.keep(output=output)
 
 
-def _scaled(act: Act, key: int, pair: VGroup) -> AnimationGroup:
-    """A key's weight flies into both parts of its value, which give way to the products."""
-    moves, share = list[Any](), act.kept.shares[key]
-    for k, (cell, part) in enumerate(zip(pair, act.story.lesson.shown[0].mixes[QUERY].products)):
-        old, new = cell[1], number(text(part[key]), 60).move_to(cell[0]).set_z_index(1)
-        cell.remove(old)
+def _scale(act: Act, values: VGroup) -> None:
+    """Each key's weight flies into both parts of its value, which give way to the products."""
+    scaled, moves = [], list[AnimationGroup]()
+    for key, (pair, share) in enumerate(zip(values, act.kept.shares)):
+        parts = [text(part[key]) for part in act.story.lesson.shown[0].mixes[QUERY].products]
+        news = [number(part, 60).move_to(cell[0]).set_z_index(1) for part, cell in zip(parts, pair)]
+        moves.append(AnimationGroup(*(leave(cell[1]) for cell in pair), *(
+            Flight(share, new, None, "d", 1 - k) for k, new in enumerate(news))))
+        scaled += zip(pair, news)
+    act.move(in_turn(moves, 0.5), pace=42)
+    for cell, new in scaled:
+        cell.remove(cell[1])
         cell.add(new)
-        moves += [leave(old), Flight(share, new, None, "d", 1 - k)]
-    return AnimationGroup(*moves)
 
 
 def _cell(value: object, x: float, y: float, share: float = 0.24) -> VGroup:

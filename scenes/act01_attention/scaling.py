@@ -58,15 +58,15 @@ def _widen(act: Act, chart: Histogram, bars: Bars, pins: VGroup, name: Label) ->
     before = chart.hill.curve.copy().set_stroke(paint("muted"), 3).set_z_index(-1)
     act.add(before)
     act.cue("wide")
+    act.move(bars.bare(), pace=BLINK)
     act.move(Transform(chart.hill, _chart(wide).hill), replace(name, wider := _named(act, wide)),
-             [*map(chart.pin_to, pins, _numbers(wide.three))], bars.bare(), bars.to([0, 0, 0]),
-             pace=60)
+             [*map(chart.pin_to, pins, _numbers(wide.three))], bars.to([0, 0, 0]), pace=54)
     winner = ring(bars.bars[2].copy().stretch_to_fit_height(px(520)).move_to(
         bars.at(2), DOWN), buff=12)
     act.cue("one")
-    act.move(bars.to(_numbers(wide.weights), wide.weights), pace=SLOW)
+    act.move(bars.to(_numbers(wide.weights)), pace=SLOW)
     act.cue("all")
-    act.move(winner, pace=EASY)
+    act.move(bars.to(_numbers(wide.weights), wide.weights), winner, pace=EASY)
     root = caption(wider, act.label("root"), 56, DOWN, 30, mono=True)
     act.cue("why")
     act.move(before.animate.set_stroke(paint("ink"), 5), pace=EASY)
@@ -79,7 +79,8 @@ def _widen(act: Act, chart: Histogram, bars: Bars, pins: VGroup, name: Label) ->
              [*map(chart.pin_to, pins, _numbers(wide.divided))], pace=45)
     act.cue("again")
     act.move(bars.bare(), pace=BLINK)
-    act.move(bars.to(_numbers(wide.soft), wide.soft), pace=SLOW)
+    act.move(bars.to(_numbers(wide.soft)), pace=SLOW)
+    act.move(bars.to(_numbers(wide.soft), wide.soft), pace=BRISK)
 
 
 def _chart(spread: Spread) -> Histogram:
