@@ -84,7 +84,7 @@ def _meet(act: Act, corner: Corner) -> None:
     note = caption(line, act.label("first_sum"), 38, gap=46, role="muted")
     act.move(line.add_up(), note, pace=EASY)
     act.cue("put")
-    act.move(line.deliver(table.label(*SCORE)), pace=SLOW)
+    act.move(line.deliver(table.label(*SCORE), px(-150)), pace=SLOW)
     way = reading_arc(tokens, SCORE[1], SCORE[0], 0.4, "focus")
     act.cue("fit")
     act.move(way, pace=EASY)
