@@ -11,7 +11,7 @@ from scenes.act01_attention.pieces import (CENTRED, LIFT, NEAR, PLACES, SIZE, WI
 from scenes.act01_attention.story import QUERY
 from scenes.kit import (FRAME, Label, arc, come, hide, in_turn, number, paint, put, put_all, px,
                         raised, reading_arc, ring, token, weight_arcs)
-from scenes.kit.base.motion import dim, leave
+from scenes.kit.base.motion import dim, leave, replace
 from scenes.stage import BRISK, EASY, SLOW, VERY_SLOW, Act, beat
 
 __all__ = ["mask", "softmax"]
@@ -141,12 +141,14 @@ class _Beside:
 
     def say(self, text: str = "", size: float = 64, power: str = "") -> list:
         """Animations: `text`, after e to a `power`, takes the place of what was said before."""
-        gone = [] if self.shown is None else [leave(self.shown)]
+        old = self.shown
         parts = [*([raised("e", power, 84)] if power else ()),
                  *([number(text, size, "focus", "bold")] if text else ())]
         self.shown = VGroup(*parts).arrange(RIGHT, px(30), aligned_edge=DOWN).move_to(
             FRAME.at(*BESIDE)) if parts else None
-        return [*gone, *([come(self.shown)] if self.shown else [])]
+        if old and self.shown:
+            return replace(old, self.shown)
+        return [leave(old)] if old else [come(self.shown)] if self.shown else []
 
 
 def _divide(act: Act, does: _Beside) -> None:
