@@ -1,97 +1,133 @@
-"""The weights move to the tokens and mix their values; both heads share keys and values."""
+"""The weights answer the question and mix the values; both heads share keys and values."""
 
 from manim import (DOWN, LEFT, RIGHT, UP, AnimationGroup, DashedVMobject, RoundedRectangle,
-                   VGroup)
+                   Transform, VGroup)
 
-from scenes.act01_attention.pieces import CELL, NEAR, PLACES, SIZE, settle, tokens_in
+from scenes.act01_attention.pieces import CELL, LIFT, SIZE, WIDE, settle, tokens_in
 from scenes.act01_attention.story import QUERY
-from scenes.kit import (FRAME, Grid, Label, arrow, caption, come, in_turn, number, paint, put_all,
-                        px, ring, weight_arcs, weight_grid)
-from scenes.kit.base.motion import Flight, leave
+from scenes.kit import (FRAME, Grid, Label, arrow, caption, come, in_turn, number, paint, px,
+                        ring, weight_arcs, weight_grid)
+from scenes.kit.base.motion import Flight, dim, leave, replace
 from scenes.lessons.rounding import text
 from scenes.stage import BRISK, EASY, SLOW, VERY_SLOW, Act, beat
 
-__all__ = ["mix", "shared_kv"]
+__all__ = ["mix", "shared_kv", "who_matters"]
 
-VALUE = (140, 90)  # px of a cell of a value
-FOOT = (-150, -244)  # px: heights of its two numbers
-HIGH = 40  # px: where the tokens make room for them
-ANSWER = 814  # px: where the mix comes to stand
+VALUE = (190, 108)  # px of a cell of a value
+COLUMNS = (-640, -213, 213, 640)  # px: the three tokens and the answer, alone on the stage
+HIGH, UNDER, FOOT = 72, -46, (-160, -268)  # px: heights of tokens, weights and values
+TALL = 132  # px of a token there
 CARD = 0.72  # a head's table beside another's
+LIFTED = 175  # px: how far they move up when keys and values come
 SIDES = (-330, 330)  # px: the two heads
 
 
-@beat("layers/attention.py:67", least={3: 38},
-      carries="table heads tokens arcs")
-def mix(act: Act) -> None:
-    # The asking token's row goes to the tokens: their arcs are as thick as they weigh.
-    table, tokens = act.kept.table, act.kept.tokens
-    written, head = act.story.heads[0], act.story.lesson.heads[0]
-    mark = ring(table.row(QUERY))
-    places = [(at, HIGH) for at in PLACES]
-    act.move(mark, settle(act, tokens, places, NEAR), act.kept.arcs.animate.become(
-        weight_arcs(tokens_in(act, places, NEAR), head.weights[QUERY])), pace=EASY)
-    shares = [number(share, 48, "d", "semibold").move_to(FRAME.at(at, -66))
-              for share, at in zip(written.weights[QUERY], PLACES)]
-    act.cue("weights")
-    flights = [Flight(table.label(QUERY, c), share, px(-192), "d", c)
+@beat("layers/attention.py:67", carries="table heads tokens arcs", variant="verdict")
+def who_matters(act: Act) -> None:
+    # The guess of the beginning, and the asking token's weights under those whom they are of.
+    table, tokens, written = act.kept.table, act.kept.tokens, act.story.heads[0].weights[QUERY]
+    weights, top = act.story.lesson.heads[0].weights[QUERY], _top(act)
+    wait = [cell for r in range(QUERY) for cell in table.row(r)]
+    act.move([dim(cell, 0.7) for cell in wait], pace=EASY)
+    mark = ring(tokens[1][0], buff=8, corner=36)
+    act.cue("guess")
+    act.move(mark, pace=EASY)
+    shares = [number(share, 56, "d", "semibold").move_to(FRAME.at(at, -146))
+              for share, at in zip(written, WIDE)]
+    flights = [Flight(table.label(QUERY, c), share, table.row(QUERY).get_top()[1], "d", c)
                for c, share in enumerate(shares)]
-    act.move(flights.pop(), pace=EASY)
-    act.cue("other")
-    act.move(in_turn(reversed(flights), 0.4), leave(mark), pace=SLOW)
-    # Under each token its value; scaled; and added up across the tokens.
+    thick = weight_arcs(tokens_in(act, [(at, LIFT) for at in WIDE]), weights)
+    act.cue("winner")
+    act.move(flights[top], act.kept.arcs[top].animate.become(thick[top]),
+             Transform(mark, ring(tokens[top][0], buff=8, corner=36)), pace=SLOW)
+    act.cue("others")
+    rest = [c for c in (2, 1, 0) if c != top]
+    act.move(in_turn([flights[c] for c in rest], 0.4),
+             [act.kept.arcs[c].animate.become(thick[c]) for c in rest], pace=VERY_SLOW)
+    act.keep(shares=VGroup(*shares))
+
+
+def _top(act: Act) -> int:
+    """Whom the asking token weighs most."""
+    return int(act.story.lesson.heads[0].weights[QUERY].argmax())
+
+
+@beat("layers/attention.py:67", carries="tokens arcs shares")
+def mix(act: Act) -> None:
+    # The tokens take the stage; under each its value.
+    written, head = act.story.heads[0], act.story.lesson.heads[0]
+    tokens, places = act.kept.tokens, [(at, HIGH) for at in COLUMNS[:QUERY + 1]]
+    act.cue("grow")
+    act.move(settle(act, tokens, places, TALL), act.kept.arcs.animate.become(
+        weight_arcs(tokens_in(act, places, TALL), head.weights[QUERY])),
+        [share.animate.move_to(FRAME.at(at, UNDER)) for share, at in zip(
+            act.kept.shares, COLUMNS)], pace=VERY_SLOW)
     values = VGroup(*(VGroup(*(_cell(part, at, y) for part, y in zip(value, FOOT)))
-                      for value, at in zip(head.v, PLACES)))
+                      for value, at in zip(head.v, COLUMNS)))
+    output = VGroup(*(_cell(part, COLUMNS[-1], y, 0.5)
+                      for part, y in zip(written.output[QUERY], FOOT)))
+    places = VGroup(*(box.copy().set_fill(opacity=0) for box, _ in output))
     act.cue("values")
-    act.move(in_turn(values, 0.5), pace=SLOW)
-    products = act.story.lesson.shown[0].mixes[QUERY].products
+    act.move(in_turn(values, 0.5), places, pace=SLOW)
+    # Scaled; and added up across the tokens, number by number.
     act.cue("scale")
-    act.move(in_turn([AnimationGroup(*put_all(pair, [text(part[c]) for part in products], 48))
-                      for c, pair in enumerate(values)], 0.5), pace=VERY_SLOW)
-    _add(act, values)
-    act.keep(table=table)
+    _scale(act, values)
+    between = [(a + b) / 2 for a, b in zip(COLUMNS, COLUMNS[1:])]
+    signs = [number(sign, 60, "muted").move_to(FRAME.at(x, y)) for sign, x in zip(
+        ("+", "+", written.equals[QUERY]), between) for y in FOOT]
+    act.cue("add")
+    act.move(in_turn(signs, 0.3), pace=EASY)
+    act.move(in_turn(output, 0.4), pace=EASY)
+    act.remove(places)
+    across = ring(VGroup(*(pair[0] for pair in values)), buff=6)
+    act.cue("keys")
+    act.move(across, caption(values, act.label("second_sum"), 40, DOWN, 26, role="muted"),
+             pace=EASY)
+    act.cue("output")
+    act.move(replace(across, ring(output, buff=8)), caption(
+        output, act.label("output"), 48, UP, 32, role="v", weight="semibold"),
+        [dim(part, 0.5) for part in (*values, *signs, act.kept.arcs)], pace=EASY)
+    act.keep(output=output)
+
+
+def _scale(act: Act, values: VGroup) -> None:
+    """Each key's weight flies into both parts of its value, which give way to the products."""
+    scaled, moves = [], list[AnimationGroup]()
+    for key, (pair, share) in enumerate(zip(values, act.kept.shares)):
+        parts = [text(part[key]) for part in act.story.lesson.shown[0].mixes[QUERY].products]
+        news = [number(part, 60).move_to(cell[0]).set_z_index(1) for part, cell in zip(parts, pair)]
+        moves.append(AnimationGroup(*(leave(cell[1]) for cell in pair), *(
+            Flight(share, new, None, "d", 1 - k) for k, new in enumerate(news))))
+        scaled += zip(pair, news)
+    act.move(in_turn(moves, 0.5), pace=42)
+    for cell, new in scaled:
+        cell.remove(cell[1])
+        cell.add(new)
 
 
 def _cell(value: object, x: float, y: float, share: float = 0.24) -> VGroup:
-    return Grid([[value]], "v", VALUE, 48, share)[0].move_to(FRAME.at(x, y))
+    return Grid([[value]], "v", VALUE, 60, share)[0].move_to(FRAME.at(x, y))
 
 
-def _add(act: Act, values: VGroup) -> None:
-    """The scaled values are added up, number by number, over all keys."""
-    written = act.story.heads[0]
-    signs = VGroup(*(number(sign, 48, "muted").move_to(FRAME.at(x, y)) for y in FOOT
-                     for sign, x in (("+", 262), ("+", 487), (written.equals[QUERY], 707))))
-    output = VGroup(*(_cell(part, ANSWER, y, 0.5) for part, y in zip(written.output[QUERY], FOOT)))
-    act.cue("add")
-    act.move(signs, [cell[0] for cell in output], pace=BRISK)
-    act.move(in_turn((Flight(pair[k][1], cell[1], px(sum(FOOT) / 2), "v", c + 3 * k)
-                      for c, pair in enumerate(values) for k, cell in enumerate(output)), 0.1),
-             pace=SLOW)
-    act.cue("keys")
-    act.move(caption(values, act.label("second_sum"), 38, DOWN, 40, role="muted"), pace=EASY)
-    act.cue("output")
-    act.move(ring(output, buff=8), caption(output, act.label("output"), 40, UP, 36, role="v")
-             .align_to(output, RIGHT), pace=EASY)
-
-
-@beat("models/qwen3.py:80", carries="table")
+@beat("models/qwen3.py:80", carries="output")
 def shared_kv(act: Act) -> None:
-    # The table becomes a card; the second head's comes beside it.
-    lesson, written, table = act.story.lesson.heads, act.story.heads, act.kept.table
-    cards = [FRAME.place(weight_grid(one.weights, head.weights, CELL, SIZE).scale(CARD), x=x, y=165)
+    # The first head's weights as a card; the second head's come beside it.
+    lesson, written = act.story.lesson.heads, act.story.heads
+    cards = [FRAME.place(weight_grid(one.weights, head.weights, CELL, SIZE).scale(CARD), x=x, y=-10)
              for one, head, x in zip(written, lesson, SIDES)]
     names = [caption(card, act.label("head", n=n), 48, side, 36, weight="semibold")
              for n, (card, side) in enumerate(zip(cards, (LEFT, RIGHT)))]
-    act.move(table.animate.become(cards[0]), names[0], pace=SLOW)
+    act.move(leave(act.kept.output), come(cards[0]), come(names[0]), pace=EASY)
     act.cue("card")
     act.move(cards[1].boxes, names[1], pace=EASY)
     act.cue("own")
     act.move(in_turn(cards[1].labels, 0.3), pace=SLOW)
     # A K and a V for each, or one for both.
     stores = [_store(act, x) for x in SIDES]
+    act.cue("store")
+    act.move(VGroup(*cards, *names).animate.shift(UP * px(LIFTED)), pace=BRISK)
     ways = [arrow(store[0].get_top(), card.get_bottom(), "muted", 8, 5)
             for store, card in zip(stores, cards)]
-    act.cue("store")
     act.move(in_turn(stores, 0.5), in_turn(ways, 0.5), pace=VERY_SLOW)
     freed = DashedVMobject(stores[1][0].copy().set_fill(opacity=0).set_stroke(paint("focus"), 4),
                            num_dashes=50)

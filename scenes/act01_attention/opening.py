@@ -1,26 +1,27 @@
 """The question, the way into the model, and the rows that the ids take from a table."""
 
-from manim import RIGHT, UP, Transform, VGroup, linear
+from manim import LEFT, RIGHT, UP, Transform, VGroup, linear
 
-from scenes.act01_attention.pieces import large, tokens_in, words_of
+from scenes.act01_attention.pieces import large, settle, tokens_in, words_of
 from scenes.act01_attention.story import QUERY
 from scenes.kit import FRAME, Grid, caption, in_turn, number, px, ring, token, weight_arcs
 from scenes.kit.base.motion import Flight, come, dim, leave
-from scenes.stage import BRISK, EASY, QUICK, Act, beat
+from scenes.stage import BRISK, EASY, QUICK, SLOW, VERY_SLOW, Act, beat
 from scenes.views import NODES, EngineMap
 
 __all__ = ["look_up", "the_question"]
 
-CELL = (130, 100)  # px of a cell of E and X
-NARROW, GUTTER = 0.55, -60  # of a row that flies; px: between the table and the tokens
+CELL = (118, 100)  # px of a cell of E and X
+NARROW, GUTTER = 0.5, 143  # of a row that flies; px: between E and X
 EVEN = 0.3  # of an arc while nobody has weighed anything yet
-ROWS = (55, -45, -145)  # px: heights of the rows of X
+ROWS = (80, -45, -170)  # px: heights of the tokens beside E
+GROWN = 1.9  # X, once it is alone
 
 
 @beat(header=False)
 def the_question(act: Act) -> None:
     # A sentence of three tokens under the question, with room for the arcs above them.
-    tokens = VGroup(*(token(word, 160) for word in words_of(act))).arrange(RIGHT, buff=px(300))
+    tokens = VGroup(*(token(word, 160) for word in words_of(act))).arrange(RIGHT, buff=px(410))
     arcs = weight_arcs(tokens, [EVEN] * 3)
     room = arcs.copy().set_opacity(0)
     act.title_card(VGroup(tokens, room))
@@ -31,11 +32,50 @@ def the_question(act: Act) -> None:
     for way, cue in zip((arcs[0], arcs[1:]), ("who", "much")):
         act.cue(cue)
         act.move(way)
+    act.cue("bet")
+    act.move(ring(tokens[1][0], "d", buff=8, corner=44), [
+        dim(part, 0.7) for part in (arcs[0], arcs[2], tokens[0])], pace=EASY)
 
 
-@beat("layers/embed_head.py:38")
+@beat("layers/embed_head.py:38", least={3: 50})
 def look_up(act: Act) -> None:
-    # The engine as a map; this act plays in one of its nodes, where the three tokens wait.
+    tokens = _enter(act)
+    # Each has a number, its id, which points into a table.
+    shown, kind = (VGroup(*(number(text, size, role).move_to(FRAME.at(460 * k + x, -190))
+                            for k, text in zip((-1, 0, 1), texts)))
+                   for texts, size, role, x in ((act.params.ids, 72, "ink", 44),
+                                                (["id"] * 3, 64, "muted", -36)))
+    act.cue("ids")
+    act.move(in_turn([VGroup(*pair) for pair in zip(kind, shown)], 0.7), pace=48)
+    lesson = act.story.lesson.look_up
+    table, x = (FRAME.place(large(values, cell=CELL), x=at, y=-45) for values, at in
+                ((lesson.table, -250), (lesson.x, 560)))
+    ids = VGroup(*(number(index, 60).move_to(FRAME.at(-690, y))
+                   for index, y in zip(act.params.ids, ROWS)))
+    goals = tokens_in(act, [(-815, y) for y in ROWS], 92)
+    act.cue("table")
+    act.move(leave(VGroup(kind, shown)), pace=QUICK)
+    act.move(in_turn([Transform(*both, path_arc=-0.3) for both in zip(tokens, goals)], 0.5),
+             pace=VERY_SLOW)
+    names = table.axis(range(table.shape[0]), LEFT, size=44)
+    places = x.boxes.copy().set_fill(opacity=0)
+    title = caption(table, "E", 64, UP, 28, mono=True)
+    act.move(ids, in_turn(table.rows, 0.25), in_turn(names, 0.25), places, title, pace=30)
+    _take_rows(act, ids, names, table, x)
+    # The rows that came together, alone, each beside its token.
+    act.remove(places)
+    home = x.copy().scale(GROWN).move_to(FRAME.at(95, -45))
+    name = caption(home, "X", 72, UP, 30, mono=True)
+    act.cue("copied")
+    act.move(leave(VGroup(table, names, title, ids)), pace=QUICK)
+    act.move(x.animate.scale(GROWN).move_to(home), settle(
+        act, tokens, [(-500, -45 + GROWN * CELL[1] * (1 - n)) for n in range(3)], 140), pace=SLOW)
+    act.move(name, pace=BRISK)
+    act.keep(tokens=tokens, x=x, x_name=name)
+
+
+def _enter(act: Act) -> VGroup:
+    """The map of the engine, the way into its model, and the tokens, which wait there."""
     engine = EngineMap({name: act.label(name) for name in (*NODES, "waiting", "running")})
     act.move(engine, pace=EASY)
     act.cue("model")
@@ -48,40 +88,16 @@ def look_up(act: Act) -> None:
         label.set_z_index(7)
     act.cue("enter")
     act.move(engine.enter("model"), [come(one) for one in tokens], pace=33)
-    # Each has a number, its id, which points into a table.
-    shown = VGroup(*(number(index, 72).move_to(FRAME.at(460 * k + 44, -190))
-                   for k, index in zip((-1, 0, 1), act.params.ids)))
-    kind = [number("id", 64, "muted").move_to(FRAME.at(460 * k - 36, -190)) for k in (-1, 0, 1)]
-    act.cue("ids")
-    act.move(in_turn([VGroup(*pair) for pair in zip(kind, shown)], 0.7), pace=48)
-    lesson = act.story.lesson.look_up
-    table, x = (FRAME.place(large(values, cell=CELL), x=at, y=-45) for values, at in
-                ((lesson.table, -510), (lesson.x, 580)))
-    ids = VGroup(*(number(index, 52).move_to(FRAME.at(108, y))
-                   for index, y in zip(act.params.ids, ROWS)))
-    act.cue("table")
-    goals = tokens_in(act, [(232, y) for y in ROWS], 84)
-    act.move(leave(VGroup(*kind, *shown)), in_turn(
-        [Transform(tokens[n], goals[n]) for n in (2, 1, 0)], 0.35), pace=42)
-    names = table.axis(range(table.shape[0]), RIGHT, size=44)
-    places = x.boxes.copy().set_fill(opacity=0)
-    act.move(ids, in_turn(table.rows, 0.25), in_turn(names, 0.25), places, caption(
-        table, "E", 64, UP, 28, mono=True), pace=30)
-    _take_rows(act, ids, names, table, x)
-    name = caption(x, "X", 64, UP, 28, mono=True)
-    act.remove(places)
-    act.cue("copied")
-    act.move(name, ring(x, buff=6), pace=EASY)
-    act.keep(tokens=tokens, x=x, x_name=name)
+    return tokens
 
 
 def _take_rows(act: Act, ids: VGroup, names: VGroup, table: Grid, x: Grid) -> None:
-    """Each id goes to its row; a copy of that comes back into X, under the tokens."""
+    """Each id goes to its row; a copy of that goes on into X."""
     for n, (index, cue) in enumerate(zip(act.params.ids, ("first", "second", "third"))):
         picked, goal = table.row(index), x.row(n)
         mark = ring(picked)
         act.cue(cue)
-        act.move(Flight(ids[n], names[index]), leave(ids[n]), mark, pace=BRISK)
+        act.move(Flight(ids[n], names[index]), mark, pace=BRISK)
         copy = picked.copy().set_z_index(4)
         for _, label in copy:
             label.set_z_index(5)

@@ -9,13 +9,14 @@ from scenes.act01_attention.story import WORDS
 from scenes.kit import FRAME, Grid, mix, px, token
 from scenes.stage import Act
 
-__all__ = ["CELL", "LIFT", "NEAR", "PLACES", "SIZE", "TABLE", "WIDE", "box_of",
+__all__ = ["CELL", "CENTRED", "LIFT", "NEAR", "PLACES", "SIZE", "TABLE", "WIDE", "box_of",
            "heads", "large", "settle", "tokens_in", "words_of"]
 
 CELL = (210, 172)  # px of a cell of the table of scores
+CENTRED = 360  # px: how far it is moved where it stands alone with its rule
 TABLE = (-345, -106)  # px: the middle of the table from the middle of the picture
 SIZE = 56  # px of its figures
-WIDE = (200, 460, 720)  # px: where the tokens stand at its right,
+WIDE = (225, 480, 735)  # px: where the tokens stand at its right,
 PLACES = (150, 375, 600)  # or stand where a fourth has room,
 LIFT = -30  # and how high
 _TOKEN, NEAR = 130, 116  # px: a token, and where a fourth has room

@@ -1,11 +1,11 @@
 """One matrix product gives queries, keys and values."""
 
-from manim import DOWN, LEFT, UP, FadeIn, VGroup
+from manim import DOWN, RIGHT, UP, FadeIn, VGroup
 
 from scenes.act01_attention.pieces import large, settle
 from scenes.act01_attention.story import CELL, PARTS, ROLES
 from scenes.kit import FRAME, Corner, Grid, Label, ProductLine, caption, in_turn, px
-from scenes.kit.base.motion import leave
+from scenes.kit.base.motion import leave, replace
 from scenes.stage import BRISK, EASY, SLOW, VERY_SLOW, Act, beat
 
 __all__ = ["one_cell"]
@@ -16,21 +16,20 @@ GROWN = 166 / SMALL[0]  # Q, K and V once they are alone
 PLACES = {"q": -330, "k": 246, "v": 650}  # px: their middles
 
 
-@beat("layers/linear.py:73", least={2: 92}, carries="tokens x x_name")
+@beat("layers/linear.py:73", least={3: 42}, carries="tokens x x_name")
 def one_cell(act: Act) -> None:
     # X moves to the left of the new table, W comes above it.
     kept, lesson = act.kept, act.story.lesson.projection
     x, (w, y) = kept.x, (large(values, ROLES, SMALL, 44) for values in (lesson.w, lesson.y))
-    corner = Corner(large(lesson.x, cell=SMALL, size=44), w, FRAME.place(y, x=450, y=-150),
+    corner = Corner(large(lesson.x, cell=SMALL, size=44), w, FRAME.place(y, x=414, y=-150),
                     gap=GAP)
-    shrink, goal = SMALL[0] / 130, corner.left_
+    goal = corner.left_
     beside = [(goal.get_left()[0] / px(1) - 60, row.get_y() / px(1)) for row in goal.rows]
     x_name = caption(goal, "X", 56, DOWN, 34, mono=True)
     places = VGroup(w.boxes.copy(), y.boxes.copy()).set_fill(opacity=0)
-    act.move(places, x.animate.scale(shrink).move_to(goal), kept.x_name.animate.move_to(x_name),
-             settle(act, kept.tokens, beside, 66),
-             pace=SLOW)
-    names = VGroup(caption(w, "W", 56, LEFT, 30, mono=True), caption(y, "Y", 56, DOWN, 34,
+    act.move(places, x.animate.scale(goal.width / x.width).move_to(goal),
+             replace(kept.x_name, x_name), settle(act, kept.tokens, beside, 66), pace=SLOW)
+    names = VGroup(caption(w, "W", 56, RIGHT, 30, mono=True), caption(y, "Y", 56, DOWN, 34,
                                                                      mono=True))
     act.cue("w")
     act.move(in_turn(w.rows, 0.3), names[0], pace=SLOW)
@@ -46,8 +45,7 @@ def one_cell(act: Act) -> None:
                        y=215)
     corner = Corner(x, w, y, gap=GAP)
     act.cue("fly")
-    gutter = (w.get_bottom()[1] + y.get_top()[1]) / 2
-    act.move(line.fly(*corner.factors(*CELL), lag=0.6, via=gutter), pace=50)
+    act.move(line.fly(*corner.factors(*CELL), lag=0.6), pace=44)
     act.cue("add")
     act.move(line.add_up())
     act.cue("put")
@@ -55,7 +53,7 @@ def one_cell(act: Act) -> None:
     # All other cells; then Y, alone, comes apart into Q, K and V.
     act.cue("rest")
     act.move(leave(VGroup(line, *rings)), in_turn(y.others(*CELL), 0.2), pace=VERY_SLOW + SLOW)
-    _split(act, y, VGroup(places, x, w, kept.x_name, *names))
+    _split(act, y, VGroup(places, x, w, x_name, *names))
 
 
 def _split(act: Act, y: Grid, others: VGroup) -> None:

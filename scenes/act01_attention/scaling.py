@@ -1,20 +1,19 @@
 """Why scores are divided by the root of d, and the division."""
 
-from typing import Any
-
 from manim import DOWN, LEFT, RIGHT, UP, AnimationGroup, GrowFromEdge, Transform, VGroup
 
-from scenes.act01_attention.pieces import SIZE
+from scenes.act01_attention.pieces import SIZE, TABLE
 from scenes.kit import (FRAME, Bars, Histogram, Label, Pan, caption, cross, in_turn, number, put,
                         paint, px, ring)
 from scenes.kit.base.motion import leave, replace
 from scenes.lessons.softmax_limits import REACH, Spread
-from scenes.stage import EASY, SLOW, VERY_SLOW, Act, Source, all_but, beat
+from scenes.stage import BLINK, BRISK, EASY, SLOW, VERY_SLOW, Act, Source, all_but, beat
 
 __all__ = ["root_d", "too_large"]
 
 PAN = 1920  # px: how far the camera looks aside
 UNIT, TALL = 24, 760  # px of a score of 1, and of a density of 1
+ALONE = 1.5  # how much larger the hill is while it stands alone
 AXIS, FLOOR = -345, -270  # px: where zero stands, and how high
 
 
@@ -26,18 +25,29 @@ def too_large(act: Act) -> None:
     chart, bars = _chart(narrow), Bars("abc", [0, 0, 0], roles="d", direction=UP, length=430,
                                        thickness=150, pitch=190, full=1, size=48)
     bars.stand(FRAME.at(360, FLOOR))
-    drawn = Label(act.label("drawn"), 34, "muted").move_to(FRAME.at(AXIS, FLOOR - 80))
+    drawn = Label(act.label("drawn"), 38, "muted").move_to(FRAME.at(AXIS, FLOOR - 84))
+    whole = VGroup(chart.axis, chart.hill, drawn)
+    home = whole.get_center()
+    whole.scale(ALONE).move_to(FRAME.at(0, FLOOR - 100), DOWN)
     act.cue("pan")
-    act.move(Pan(world, VGroup(chart.axis, drawn, bars.axis), LEFT * px(PAN)), pace=VERY_SLOW)
-    act.move(GrowFromEdge(chart.hill, DOWN), name := _named(act, narrow), pace=SLOW)
+    act.move(Pan(world, VGroup(chart.axis, drawn), LEFT * px(PAN)), pace=VERY_SLOW)
+    act.cue("hill")
+    act.move(GrowFromEdge(chart.hill, DOWN), pace=SLOW)
+    act.cue("narrow")
+    name = _named(act, narrow).move_to(FRAME.at(420, 150))
+    act.move(name, pace=EASY)
     # Three of them, and what softmax makes of these.
+    act.cue("three")
+    act.move(whole.animate.scale(1 / ALONE).move_to(home),
+             name.animate.move_to(_named(act, narrow)), pace=EASY)
     pins = VGroup(*(chart.pin(letter, score, 76 + 84 * k) for k, (letter, score) in
                     enumerate(zip("abc", _numbers(narrow.three)))))
-    act.cue("three")
-    act.move(in_turn(pins, 0.4), pace=SLOW)
+    act.move(in_turn(pins, 0.4), pace=BRISK)
     act.cue("soft")
-    act.move(Label(act.label("weights"), 44, "d").move_to(FRAME.at(550, 290)), bars.names,
-             bars.to(_numbers(narrow.weights), narrow.weights), pace=54)
+    act.move(Label(act.label("weights"), 44, "d").move_to(FRAME.at(550, 290)), bars.axis,
+             bars.names, bars.to(_numbers(narrow.weights)), pace=54)
+    act.cue("heard")
+    act.move(bars.to(_numbers(narrow.weights), narrow.weights), pace=EASY)
     _widen(act, chart, bars, pins, name)
     act.keep(world=world, chart=all_but(act))
 
@@ -45,40 +55,32 @@ def too_large(act: Act) -> None:
 def _widen(act: Act, chart: Histogram, bars: Bars, pins: VGroup, name: Label) -> None:
     """The hill spreads, and one key takes nearly all."""
     wide = act.story.spreads[1]
-    wider = _named(act, wide)
-    ghost = chart.hill.curve.copy().set_stroke(paint("muted"), 3).set_z_index(-1)
-    act.add(ghost)
+    before = chart.hill.curve.copy().set_stroke(paint("muted"), 3).set_z_index(-1)
+    act.add(before)
     act.cue("wide")
-    act.move(Transform(chart.hill, _chart(wide).hill), replace(name, wider),
-             [*map(chart.pin_to, pins, _numbers(wide.three))],
-             bars.to(_numbers(wide.weights), wide.weights), pace=75)
-    winner = ring(bars.row(2), buff=12)
+    act.move(bars.bare(), pace=BLINK)
+    act.move(Transform(chart.hill, _chart(wide).hill), replace(name, wider := _named(act, wide)),
+             [*map(chart.pin_to, pins, _numbers(wide.three))], bars.to([0, 0, 0]), pace=54)
+    winner = ring(bars.bars[2].copy().stretch_to_fit_height(px(520)).move_to(
+        bars.at(2), DOWN), buff=12)
     act.cue("one")
-    act.move(winner, pace=SLOW)
-    root = caption(wider, act.label("root"), 48, DOWN, 40, mono=True).align_to(wider, LEFT)
+    act.move(bars.to(_numbers(wide.weights)), pace=SLOW)
+    act.cue("all")
+    act.move(bars.to(_numbers(wide.weights), wide.weights), winner, pace=EASY)
+    root = caption(wider, act.label("root"), 56, DOWN, 30, mono=True)
     act.cue("why")
-    act.move(root, pace=SLOW)
-    _divide(act, chart, bars, pins, ghost, (wider, root, winner))
-
-
-def _divide(act: Act, chart: Histogram, bars: Bars, pins: VGroup, ghost: Any,
-            shown: tuple[Label, Label, Any]) -> None:
-    """Both widths are divided by their roots: hills of one width, weights of one kind."""
-    (narrow, wide), (wider, root, winner) = act.story.spreads, shown
-    note = caption(wider, act.label("divided", d=wide.width), 48, DOWN, 40, role="focus")
+    act.move(before.animate.set_stroke(paint("ink"), 5), pace=EASY)
+    act.cue("grows")
+    act.move(root, pace=EASY)
+    # Every score is divided: the hill is narrow again, and so the weights are like before.
     act.cue("divide")
-    zero, by = chart.axis[0].get_center(), narrow.width**0.5
-    act.move(chart.divide(wide.width**0.5), ghost.animate.stretch(
-        1 / by, 0, about_point=zero).stretch(by, 1, about_point=zero),
-             replace(root, note.align_to(wider, LEFT)),
-             [*map(chart.pin_to, pins, _numbers(wide.divided))],
-             leave(winner), bars.to(_numbers(wide.soft), wide.soft), pace=60)
+    act.move(chart.divide(wide.width**0.5), leave(before), leave(winner), replace(root, caption(
+        wider, act.label("divided", d=wide.width), 56, DOWN, 30, role="focus")),
+             [*map(chart.pin_to, pins, _numbers(wide.divided))], pace=45)
     act.cue("again")
-    before = [bar.copy().stretch(share / now, 1, about_edge=DOWN).set_fill(opacity=0).set_stroke(
-        paint("ink"), 4).set_z_index(1) for bar, share, now in zip(
-        bars.bars, _numbers(narrow.soft), _numbers(wide.soft))]
-    said = Label(act.label("before", d=narrow.width), 44).next_to(note, DOWN, px(24))
-    act.move(before, bars.figures.animate.shift(UP * px(28)), said.align_to(note, LEFT), pace=EASY)
+    act.move(bars.bare(), pace=BLINK)
+    act.move(bars.to(_numbers(wide.soft)), pace=SLOW)
+    act.move(bars.to(_numbers(wide.soft), wide.soft), pace=BRISK)
 
 
 def _chart(spread: Spread) -> Histogram:
@@ -88,7 +90,7 @@ def _chart(spread: Spread) -> Histogram:
 
 def _named(act: Act, spread: Spread) -> Label:
     return number(act.label("width_is", d=spread.width), 72, weight="bold").move_to(
-        FRAME.at(-860, 270), LEFT)
+        FRAME.at(AXIS, 290))
 
 
 def _numbers(texts: tuple[str, ...]) -> list[float]:
@@ -99,7 +101,8 @@ def _numbers(texts: tuple[str, ...]) -> list[float]:
 def root_d(act: Act) -> None:
     # Back at our own table: each score is divided where it stands.
     table, world, scaled = act.kept.table, act.kept.world, act.story.heads[0].scaled
-    rule = number(act.label("rule"), 72, "focus", "bold").move_to(FRAME.at(460, -225))
+    rule = number(act.label("rule"), 88, "focus", "bold").move_to(
+        FRAME.at(580, TABLE[1]))
     act.cue("back")
     act.move(Pan(act.kept.chart, world, RIGHT * px(PAN)), pace=VERY_SLOW)
     act.cue("root")

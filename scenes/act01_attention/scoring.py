@@ -6,12 +6,13 @@ from typing import Any
 from manim import (LEFT, RIGHT, UP, AnimationGroup, FadeIn, ReplacementTransform, Transform,
                    VGroup)
 
-from scenes.act01_attention.pieces import LIFT, TABLE, WIDE, heads, large, tokens_in, words_of
+from scenes.act01_attention.pieces import (CENTRED, LIFT, TABLE, WIDE, heads, large,
+                                           tokens_in, words_of)
 from scenes.act01_attention.story import SCORE
 from scenes.kit import (FRAME, Corner, Label, ProductLine, caption, in_turn, px, reading_arc, token,
                         weight_arcs)
 from scenes.kit.base.motion import leave
-from scenes.stage import BRISK, EASY, SLOW, VERY_SLOW, Act, beat
+from scenes.stage import BRISK, EASY, QUICK, SLOW, Act, beat
 
 __all__ = ["scores"]
 
@@ -26,30 +27,33 @@ def scores(act: Act) -> None:
     table = FRAME.place(large(written.scores), x=ASIDE[0], y=ASIDE[1])
     q, k_t = large(lesson.q, "q", QUERY_CELL), large(lesson.k.T, "k", KEY_CELL)
     corner = Corner(q, k_t, table, gap=(20, 24))
-    k = FRAME.place(large(lesson.k, "k", (130, 130)), x=ASIDE[0], y=-85)
+    k = FRAME.place(large(lesson.k, "k", (160, 150)), x=500, y=ASIDE[1])
     names = [Label(text, 70, role, "bold", mono=True).next_to(grid, UP, buff=px(30))
              for text, role, grid in (("Q", "q", q), ("K", "k", k))]
-    asking, found = act.kept.tokens, _beside(act, k.rows, LEFT, "k", 92)
-    goals = _beside(act, q.rows, LEFT, "q", 92)
-    pairs = zip(act.kept.head, q.rows, asking, goals)
+    asking, found = (_beside(act, grid.rows, LEFT, role, 92) for grid, role in ((q, "q"), (k, "k")))
     act.cue("q")
-    act.move(in_turn([AnimationGroup(*map(ReplacementTransform, old, row), Transform(one, goal))
-                      for old, row, one, goal in pairs], 0.5), names[0], pace=39)
+    act.move(leave(act.kept.tokens), in_turn([AnimationGroup(*map(ReplacementTransform, old, row))
+             for old, row in [*zip(act.kept.head, q.rows)][::-1]], 0.5), pace=26)
+    act.move(in_turn(asking, 0.3), names[0], pace=QUICK)
+    act.cue("k")
     act.move(FadeIn(VGroup(k, *found), shift=LEFT * px(100)), names[1], pace=EASY)
-    # One key after another stands up over its column.
+    # One key after another comes over its column; there they stand up.
     columns = [VGroup(*(k_t.cell(c, n) for c in range(2))) for n in range(3)]
     goals = _beside(act, columns, UP, "k", 66)
+    flat = [large([key], "k", (100, 90)).move_to(column) for key, column in zip(lesson.k, columns)]
     act.cue("turn")
     act.move(leave(names[1]), in_turn([AnimationGroup(
-        *map(ReplacementTransform, row, column), Transform(one, goal))
-        for row, column, one, goal in zip(k.rows, columns, found, goals)], 0.6), pace=57)
+        *map(ReplacementTransform, row, key), Transform(one, goal, path_arc=0.9))
+        for row, key, one, goal in zip(k.rows, flat, found, goals)], 0.5), pace=48)
+    act.move([ReplacementTransform(*cells) for key, column in zip(flat, columns)
+              for cells in zip(key, column)], pace=EASY)
     names[1].scale(0.8).next_to(k_t, RIGHT, buff=px(36))
     act.cue("meets")
     act.move(in_turn(table.boxes, 0.2), names[0].animate.scale(0.8).move_to(
         (q.get_x(), k_t.get_y(), 0)), names[1], pace=SLOW)
     _meet(act, corner)
     # What has been multiplied leaves; the tokens stay beside the table.
-    home = table.copy().move_to(FRAME.at(*TABLE))
+    home = table.copy().move_to(FRAME.at(TABLE[0] + CENTRED, TABLE[1]))
     act.move(leave(VGroup(q, k_t, *names)), table.animate.move_to(home),
              map(Transform, [*asking, *found], heads(act, home)), pace=SLOW)
     act.keep(table=table, heads=VGroup(*asking, *found))
@@ -72,15 +76,18 @@ def _meet(act: Act, corner: Corner) -> None:
     act.cue("key")
     act.move(rings[1], rings[2], pace=BRISK)
     act.cue("fly")
-    act.move(line.fly(*corner.factors(*SCORE), lag=0.6, rights_via=px(-140)), pace=45)
+    # Factors fly along their row and, down their column, along the edge above that row.
+    row = table.row(SCORE[0])
+    act.move(line.fly(*corner.factors(*SCORE), lag=0.6, via=row.get_y(),
+                      rights_via=row.get_top()[1]), pace=45)
     act.cue("add")
     note = caption(line, act.label("first_sum"), 38, gap=46, role="muted")
     act.move(line.add_up(), note, pace=EASY)
     act.cue("put")
-    act.move(line.deliver(table.label(*SCORE)), pace=SLOW)
+    act.move(line.deliver(table.label(*SCORE), px(-150)), pace=SLOW)
     way = reading_arc(tokens, SCORE[1], SCORE[0], 0.4, "focus")
     act.cue("fit")
     act.move(way, pace=EASY)
     act.cue("rest")
     act.move(leave(VGroup(rings, tokens, way, line, note, asking)),
-             in_turn(table.others(*SCORE), 0.3), pace=VERY_SLOW)
+             in_turn(table.others(*SCORE), 0.3), pace=SLOW)

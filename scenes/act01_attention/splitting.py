@@ -3,12 +3,13 @@
 from collections.abc import Sequence
 
 import numpy as np
-from manim import DOWN, RIGHT, UP, CubicBezier, ReplacementTransform, VGroup
+from manim import (DOWN, RIGHT, UP, AnimationGroup, CubicBezier, ReplacementTransform,
+                   VGroup)
 
 from scenes.act01_attention.pieces import large, settle, tokens_in
 from scenes.kit import FRAME, Label, caption, carry, in_turn, mix, paint, px, ring
 from scenes.kit.base.motion import come, leave
-from scenes.stage import EASY, QUICK, SLOW, VERY_SLOW, Act, beat
+from scenes.stage import BRISK, EASY, QUICK, SLOW, VERY_SLOW, Act, beat
 
 __all__ = ["two_heads"]
 
@@ -19,12 +20,12 @@ ABOVE, BELOW = 75, -235  # px: heights of the heads and of memory
 GAP = 16  # px that each half is moved from the middle
 
 
-@beat("models/qwen3.py:79", least={3: 40}, carries="q tokens")
+@beat("models/qwen3.py:79", carries="q tokens")
 def two_heads(act: Act) -> None:
     # Q alone, in the middle; each row holds two heads.
     q, tokens = act.kept.q, act.kept.tokens
-    act.move(q.animate.move_to(FRAME.at(0, -20)),
-             settle(act, tokens, [(-430, 128 * (1 - n) - 20) for n in range(3)], 104), pace=SLOW)
+    act.move(q.animate.scale(1.25).move_to(FRAME.at(85, -40)),
+             settle(act, tokens, [(-450, 160 * (1 - n) - 40) for n in range(3)], 124), pace=SLOW)
     heads = [VGroup(*(VGroup(q[2 * h][t], q[2 * h + 1][t]) for t in range(3))) for h in (0, 1)]
     names = VGroup(*(caption(head, act.label("head", n=h), 54, UP, 40, role=hue, weight="semibold")
                      for h, (head, hue) in enumerate(zip(heads, HUES))))
@@ -32,9 +33,8 @@ def two_heads(act: Act) -> None:
     act.move([cell[0].animate.set_fill(mix(hue, shade)) for head, hue in zip(heads, HUES)
               for pair, shade in zip(head, SHADES) for cell in pair], names, pace=EASY)
     rings = VGroup(*(ring(head, hue, buff=4) for head, hue in zip(heads, HUES)))
-    for mark, cue in zip(rings, ("why", "alone")):
-        act.cue(cue)
-        act.move(mark, pace=EASY)
+    act.cue("alone")
+    act.move(in_turn(rings, 0.8), pace=VERY_SLOW)
     # In memory its numbers are one strip, token after token.
     strip = FRAME.place(large([act.story.lesson.projection.q.flatten().tolist()], [
         HUES[n % 4 // 2] for n in range(12)], CELL, 54), y=BELOW)
@@ -44,34 +44,30 @@ def two_heads(act: Act) -> None:
     places = [Label(n, 32, "muted", mono=True).next_to(strip.cell(0, n), DOWN, px(22))
               for n in range(12)]
     act.cue("memory")
-    act.move(leave(rings), leave(names), in_turn(_fall(heads, pairs), 0.25),
-             settle(act, tokens, [(544 * (n - 1), -112) for n in range(3)], 72), pace=54)
-    act.move(in_turn(places, 0.2), pace=EASY)
+    act.move(leave(VGroup(rings, names, tokens)), in_turn(_fall(heads, pairs), 0.6), pace=48)
+    tokens = tokens_in(act, [(544 * (n - 1), -112) for n in range(3)], 72)
+    act.move(in_turn(tokens, 0.4), in_turn(places, 0.2), pace=EASY)
     slots = [_slot(pair, k) for k, pair in enumerate(pairs)]
-    _want(act, slots)
+    _want(act, slots, tokens)
     _cut(act, pairs, slots, VGroup(*places))
     act.keep(head=_gather(act, pairs, slots), tokens=tokens)
 
 
-def _fall(heads: Sequence[VGroup], pairs: Sequence[VGroup]) -> list[ReplacementTransform]:
+def _fall(heads: Sequence[VGroup], pairs: Sequence[VGroup]) -> list[AnimationGroup]:
     """The rows of Q come down one after another, the lowest first."""
-    for p in range(len(pairs)):
-        for box, label in heads[p % 2][p // 2]:
-            box.set_z_index(4 + p // 2)
-            label.set_z_index(4.5 + p // 2)
-    return [ReplacementTransform(heads[p % 2][p // 2], pairs[p]) for p in (4, 5, 2, 3, 0, 1)]
+    return [AnimationGroup(*(ReplacementTransform(heads[h][t], pairs[2 * t + h]) for h in (0, 1)))
+            for t in (2, 1, 0)]
 
 
-def _want(act: Act, slots: list[VGroup]) -> None:
+def _want(act: Act, slots: list[VGroup], tokens: VGroup) -> None:
     """A place of its own for each head, with its tokens over it, waits above."""
     names = [Label(act.label("head", n=h), 54, hue, "semibold").move_to(
         FRAME.at(424 * (2 * h - 1), 310)) for h, hue in enumerate(HUES)]
     xs = [slot.get_x() / px(1) for slot in slots]
     twins = tokens_in(act, [(x, ABOVE + 108) for x in xs[3:]], 72)
     act.cue("want")
-    act.move(settle(act, act.kept.tokens, [(x, ABOVE + 108) for x in xs[:3]], 72),
+    act.move(settle(act, tokens, [(x, ABOVE + 108) for x in xs[:3]], 72),
              [come(twin) for twin in twins], names, in_turn(slots, 0.2), pace=VERY_SLOW)
-
 
 def _cut(act: Act, pairs: list[VGroup], slots: list[VGroup], places: VGroup) -> None:
     """Memory, cut in half as it lies, fills these places wrongly."""
@@ -80,7 +76,7 @@ def _cut(act: Act, pairs: list[VGroup], slots: list[VGroup], places: VGroup) -> 
         RIGHT * px(GAP * (2 * h - 1))) for h in (0, 1)], pace=EASY)
     threads, rows = _read(pairs, slots, "muted")
     act.move(threads, in_turn(map(carry, pairs, rows), 0.2), pace=SLOW)
-    strangers = [k for k, p in enumerate(_order(act)) if k != p]
+    strangers = [k for k in range(6) if k // 3 != k % 2]  # from the other head
     rings = [ring(rows[k], "stop", 6, 2) for k in strangers]
     act.cue("wrong")
     act.move(in_turn(rings, 0.3), [threads[k].animate.set_stroke(paint("stop"), 8)
@@ -104,9 +100,8 @@ def _gather(act: Act, pairs: list[VGroup], slots: list[VGroup]) -> VGroup:
     act.cue("view")
     act.move(in_turn(threads, 0.3), pace=SLOW)
     mark = ring(gathered[0], buff=2)
-    act.cue("engine")
-    act.move(mark, [thread.animate.set_stroke(width=10) for thread in threads[:3]], pace=EASY)
     act.cue("hop")
+    act.move(mark, [thread.animate.set_stroke(width=10) for thread in threads[:3]], pace=BRISK)
     for pair in gathered[1:3]:
         act.move(mark.animate(path_arc=-1.2).move_to(pair), pace=EASY)
     return VGroup(*rows[:3])

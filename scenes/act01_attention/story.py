@@ -1,5 +1,6 @@
 """What act 01 tells, as plain data: the lesson, and its numbers as they are written."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from scenes.lessons.attention import COLUMNS, HEAD_DIM
@@ -19,7 +20,7 @@ from scenes.stage import Source, param
 
 __all__ = ["CELL", "PARTS", "QUERY", "ROLES", "SCORE", "WORDS", "Params", "Story", "tell"]
 
-CELL = (0, 1)  # the cell of Y that is worked out: token 0, query column 1
+CELL = (0, 0)  # the cell of Y that is worked out: token 0, query column 0
 QUERY = 2  # the row that is worked out in every later matrix: the last query sees all keys
 SCORE = (QUERY, 1)
 WORDS = {"en": ("cat", "dog", "the", "big", "sat", "ran"), "zh": tuple("猫狗小大睡跑")}  # by id
@@ -37,7 +38,8 @@ class Params:
 
 @dataclass(frozen=True, eq=False)
 class Story:
-    """product, score, mix: the worked cells. masking, scaling: variants of the words.
+    """product, score, mix: the worked cells. masking, scaling, verdict: variants of the words;
+    the last says whom the asking token weighs most, by its weights as they are written.
 
     spreads: random scores of a head as narrow as ours and of a wide one; safety: the asking
     token's row under exp, with and without its largest subtracted. masked_at, scaled_at: the
@@ -55,6 +57,7 @@ class Story:
     safety: SafeRow
     masking: str
     scaling: str
+    verdict: str
     masked_at: tuple[str, ...]
     scaled_at: tuple[str, ...]
 
@@ -88,5 +91,12 @@ def tell(params: Params) -> Story:
         safety=safe_row(head.scaled[QUERY].tolist(), 3 if params.scale else 0),
         masking="causal" if params.causal else "open",
         scaling="scaled" if params.scale else "plain",
+        verdict=_verdict(heads[0].weights[QUERY]),
         masked_at=("layers/attention.py:70",) if params.causal else (),
         scaled_at=("models/qwen3.py:39",) if params.scale else ())
+
+
+def _verdict(weights: Sequence[str]) -> str:
+    """Which of the three the asking token weighs most: "first", "guess" or "itself"; or "tie"."""
+    top = max(weights, key=float)
+    return ("first", "guess", "itself")[weights.index(top)] if weights.count(top) == 1 else "tie"

@@ -1,16 +1,17 @@
 """In the table: what the mask hides, and how a row of scores becomes a row of weights."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
-from manim import DOWN, RIGHT, AnimationGroup, Mobject, VGroup
+from manim import DOWN, LEFT, RIGHT, AnimationGroup, Mobject, Transform, VGroup
 
-from scenes.act01_attention.pieces import LIFT, NEAR, PLACES, SIZE, WIDE, box_of, settle, tokens_in
+from scenes.act01_attention.pieces import (CENTRED, LIFT, NEAR, PLACES, SIZE, WIDE, box_of,
+                                           settle, tokens_in)
 from scenes.act01_attention.story import QUERY
 from scenes.kit import (FRAME, Label, arc, come, hide, in_turn, number, paint, put, put_all, px,
                         raised, reading_arc, ring, token, weight_arcs)
-from scenes.kit.base.motion import dim, leave
+from scenes.kit.base.motion import dim, leave, replace
 from scenes.stage import BRISK, EASY, SLOW, VERY_SLOW, Act, beat
 
 __all__ = ["mask", "softmax"]
@@ -25,7 +26,8 @@ def mask(act: Act) -> None:
     # A fourth place: each token predicts the one after it.
     table, tokens = act.kept.table, tokens_in(act, [(at, LIFT) for at in PLACES], NEAR)
     act.keep(tokens=tokens)
-    act.move(tokens, pace=BRISK)
+    act.move(VGroup(table, act.kept.heads).animate.shift(LEFT * px(CENTRED)), pace=EASY)
+    act.move(in_turn(tokens, 0.4), pace=BRISK)
     line = [*tokens, token("?", NEAR).move_to(FRAME.at(NEXT, LIFT))]
     line[3][0].set_fill(opacity=0)
     mark, ways = ring(table.row(0)), [_predicts(line, n) for n in range(3)]
@@ -102,26 +104,33 @@ def softmax(act: Act) -> None:
     act.cue("row")
     act.move(mark, [dim(part, 0.7) for part in waiting], in_turn(arcs, 0.4), pace=EASY)
     act.cue("power")
-    act.move(does.say(power=True), put_all(row, safety.powers, SIZE), pace=SLOW)
-    act.cue("again")
-    act.move(does.say(), put_all(row, safety.row, SIZE), pace=EASY)
+    act.move(does.say(power="x"), _by_cell(row, safety.powers, SIZE), pace=SLOW)
     act.cue("lift")
-    act.move(does.say(f"+ {facts['lift']}"), put_all(row, safety.lifted, SIZE), pace=SLOW)
+    act.move(does.say(f"+ {facts['lift']}"), _by_cell(row, safety.lifted, SIZE), pace=SLOW)
     over = Label(act.label("overflow"), 38, "stop").move_to(FRAME.at(BESIDE[0], -352))
     act.cue("limit")
-    act.move(does.say(power=True), put_all(row, safety.overflown, 72), over,
+    act.move(does.say(power="x"), _by_cell(row, safety.overflown, 72), over,
              mark.animate.set_color(paint("stop")), pace=SLOW)
     # Back, and less the largest: the same weights without the overflow.
     act.cue("largest")
-    act.move(put_all(row, safety.row, SIZE), does.say(f"− {facts['top']}"), leave(over),
-             mark.animate.set_color(paint("focus")), pace=SLOW)
+    act.move(_by_cell(row, safety.row, SIZE), does.say(), leave(over),
+             Transform(mark, ring(row[safety.top])), pace=SLOW)
     act.cue("zero")
-    act.move(put_all(row, safety.differences, 52), pace=SLOW)
+    act.move(_by_cell(row, safety.differences, 52), does.say(f"− {facts['top']}"),
+             Transform(mark, ring(row)), pace=SLOW)
+    act.cue("same")
+    act.move(does.say(), pace=EASY)
     act.cue("safe")
-    act.move(does.say(power=True), put_all(row, safety.small, SIZE), pace=SLOW)
-    _divide(act, does, arcs)
+    act.move(does.say(power="x"), _by_cell(row, safety.small, SIZE), pace=SLOW)
+    _divide(act, does)
     _other_rows(act, does, mark)
     act.keep(arcs=arcs)
+
+
+def _by_cell(cells: Iterable[VGroup], texts: Iterable[str], size: float) -> Any:
+    """Animation: one number after another gives way to its next, each in its own cell."""
+    return in_turn([AnimationGroup(*put(cell, text, size))
+                    for cell, text in zip(cells, texts)], 0.5)
 
 
 class _Beside:
@@ -130,25 +139,28 @@ class _Beside:
     def __init__(self) -> None:
         self.shown: Mobject | None = None
 
-    def say(self, text: str = "", size: float = 64, power: bool = False) -> list:
-        """Animations: `text`, or e to the x, takes the place of what was said before."""
-        gone = [] if self.shown is None else [leave(self.shown)]
-        made = raised("e", "x", 84) if power else number(text, size, "focus", "bold")
-        self.shown = made.move_to(FRAME.at(*BESIDE)) if text or power else None
-        return [*gone, *([come(self.shown)] if self.shown else [])]
+    def say(self, text: str = "", size: float = 64, power: str = "") -> list:
+        """Animations: `text`, after e to a `power`, takes the place of what was said before."""
+        old = self.shown
+        parts = [*([raised("e", power, 84)] if power else ()),
+                 *([number(text, size, "focus", "bold")] if text else ())]
+        self.shown = VGroup(*parts).arrange(RIGHT, px(30), aligned_edge=DOWN).move_to(
+            FRAME.at(*BESIDE)) if parts else None
+        if old and self.shown:
+            return replace(old, self.shown)
+        return [leave(old)] if old else [come(self.shown)] if self.shown else []
 
 
-def _divide(act: Act, does: _Beside, arcs: VGroup) -> None:
-    """The row is added up and divided by its sum; its weights become the arcs' thickness."""
+def _divide(act: Act, does: _Beside) -> None:
+    """The row is added up and divided by its sum."""
     row, written, head = act.kept.table.row(QUERY), act.story.heads[0], act.story.lesson.heads[0]
     facts, weights = act.story.facts, head.weights[QUERY]
     act.cue("sum")
     act.move(does.say(str(facts["addition"]), 44), pace=EASY)
     act.cue("divide")
-    act.move(does.say(f"÷ {facts['sum']}"), put_all(row, written.weights[QUERY], SIZE), pace=SLOW)
+    act.move(does.say(f"÷ {facts['sum']}"), _by_cell(row, written.weights[QUERY], SIZE), pace=SLOW)
     act.cue("weights")
-    act.move([*map(box_of, row, weights)], [way.animate.become(goal) for way, goal in zip(
-        arcs, weight_arcs(act.kept.tokens, weights))], pace=SLOW)
+    act.move([*map(box_of, row, weights)], does.say(), pace=SLOW)
 
 
 def _other_rows(act: Act, does: _Beside, mark: Any) -> None:
@@ -156,16 +168,16 @@ def _other_rows(act: Act, does: _Beside, mark: Any) -> None:
     table, written, head = act.kept.table, act.story.heads[0], act.story.lesson.heads[0]
     hidden = [table.cell(*where) for where in np.argwhere(~head.mask)]
     act.cue("gone")
-    act.move(does.say("exp(−∞) = 0"), leave(mark), pace=EASY)
+    act.move(does.say("= 0", power="−∞"), leave(mark), pace=EASY)
     act.cue("nil")
     if hidden:
         act.move(put_all(hidden, ["0"] * len(hidden), SIZE), pace=SLOW)
     act.cue("others")
     cells = [(r, c) for r in range(QUERY) for c in range(3) if head.mask[r, c]]
-    act.move(in_turn([AnimationGroup(*put(table.cell(r, c), written.weights[r][c], SIZE))
-                      for r, c in cells], 0.3),
+    act.move(_by_cell((table.cell(*where) for where in cells),
+                      (written.weights[r][c] for r, c in cells), SIZE),
              [box_of(table.cell(r, c), head.weights[r, c]) for r in range(QUERY)
               for c in range(3)], pace=VERY_SLOW)
     act.cue("one")
-    act.move(does.say(), [number(text, 44, "focus", "bold").next_to(table.row(r), RIGHT, px(20))
+    act.move(does.say(), [number(text, 44, "focus", "bold").next_to(table.row(r), RIGHT, px(16))
                           for r, text in enumerate(written.ones)], pace=EASY)

@@ -64,7 +64,6 @@ from scenes.kit.tensor.rotary import RotaryPairs
 from scenes.kit.tensor.scale import Part, ScaleBar
 from scenes.kit.tensor.scores import hide, reading_arc, weight_arcs, weight_grid
 from scenes.kit.tensor.token import token
-from scenes.kit.tensor.turn import Turn
 
 __all__ = ["BODY", "CODE", "FIGURE", "FRAME", "LEAD", "LOOK", "NOTE", "REQUESTS", "SHAPE", "SMALL",
            "STAGE", "Area", "Bars", "BlockLook", "Bracket", "CacheBlock", "Chip", "Chips",
@@ -73,8 +72,8 @@ __all__ = ["BODY", "CODE", "FIGURE", "FRAME", "LEAD", "LOOK", "NOTE", "REQUESTS"
            "LayerStack", "Node", "Packing", "Pan", "Panel", "Paragraph", "Part", "Plane",
            "ProductLine", "Projection", "Race", "RaggedBatch", "Readout", "Remember", "Road",
            "RotaryPairs", "ScaleBar", "Shelf", "SignedBars", "Slot", "SplitBars", "Spoke", "Style",
-           "SumBar", "TitleCard", "Token", "TokenStrip", "Turn", "Zoom", "arc", "arrow",
-           "bracketed", "caption", "carry", "come", "cross", "fit", "fly", "gather", "hide",
+           "SumBar", "TitleCard", "Token", "TokenStrip", "Zoom", "arc", "arrow", "bracketed",
+           "caption", "carry", "come", "cross", "fit", "fly", "gather", "hide",
            "in_turn", "leave", "mix", "name_tag", "number", "paint", "place", "put", "put_all",
            "px", "raised", "reading_arc", "replace", "request_roles", "ring", "shape_text", "span",
            "tag", "token", "visible", "weight_arcs", "weight_grid"]

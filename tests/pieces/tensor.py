@@ -43,16 +43,6 @@ def _weight_arcs():
     return VGroup(tokens, kit.weight_arcs(tokens, [0.1, 0.3, 0.6]))
 
 
-def _turn():
-    source, target = kit.Grid([[1, 2], [3, 4], [5, 6]], "k"), kit.Grid([[1, 3, 5], [2, 4, 6]], "k")
-    target.next_to(source, RIGHT, buff=2.4)
-    turns = [kit.Turn(source, target, stays=True) for _ in range(2)]
-    for turn, share in zip(turns, (0.35, 0.85)):
-        turn.begin()
-        turn.interpolate_mobject(share)
-    return VGroup(source, *(turn.mobject for turn in turns))
-
-
 PIECES = {
     "caption": lambda: VGroup(x := kit.Grid([[1, 2]]), kit.caption(x, "X [1, 2]", kit.SHAPE)),
     "corner": _corner,
@@ -69,7 +59,6 @@ PIECES = {
     "rotary-pairs": _rotary,
     "scale": _scale,
     "token": lambda: VGroup(kit.token("cat", 200), kit.token("猫", 120, "q")).arrange(RIGHT),
-    "turn": _turn,
     "weight-arcs": _weight_arcs,
     "weight-grid": lambda: kit.weight_grid([["1.00", "0"], ["0.38", "0.62"]],
                                            np.array([[1, 0], [0.38, 0.62]]), (150, 100), 44),
