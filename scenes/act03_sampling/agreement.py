@@ -11,7 +11,7 @@ from scenes.stage import BRISK, EASY, SLOW, Act, beat
 
 __all__ = ["ten_thousand_races"]
 
-_LENGTH = 1240  # px: the longest bar
+_LENGTH = 1200  # px: the longest bar
 _APART = 15  # px above and below a row's middle: races, and the engine
 
 

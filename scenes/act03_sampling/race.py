@@ -4,7 +4,8 @@ import numpy as np
 from manim import (DOWN, LEFT, RIGHT, UP, Create, FadeIn, FadeOut, LaggedStart, Line,
                    Rectangle, ReplacementTransform, VGroup, VMobject)
 
-from scenes.act03_sampling.rows import GUTTER, PITCH, ROLES, SIZE, START, floor, landed, row
+from scenes.act03_sampling.rows import (GUTTER, PITCH, ROLES, SIZE, START, divider, floor,
+                                        landed, row)
 from scenes.act03_sampling.story import LANES
 from scenes.kit import STAGE, Area, Label, Race, mix, number, paint, px, ring
 from scenes.kit.base.motion import Flight, replace
@@ -14,7 +15,7 @@ from scenes.stage import BRISK, EASY, QUICK, SLOW, Act, beat
 
 __all__ = ["not_argmax", "the_race"]
 
-_LENGTH = 1250  # px of a track as long as the limit
+_LENGTH = 1210  # px of a track as long as the limit
 
 
 @beat("layers/sampler.py:11", source="computed", variant="whole",
@@ -33,7 +34,8 @@ def the_race(act: Act) -> None:
              [ReplacementTransform(*pair) for pair in zip(chart.figures, speeds)], pace=45)
     ways = VGroup(*(Line(row(k, START), row(k, START + _LENGTH), stroke_width=3,
                          color=mix("muted", 0.35)).set_z_index(-1) for k in range(LANES + 1)))
-    act.move(race.start, LaggedStart(*map(Create, ways), lag_ratio=0.1), pace=30)
+    act.move(race.start, LaggedStart(*map(Create, ways), lag_ratio=0.1),
+             act.kept.apart.animate.become(divider(end=START + _LENGTH)), pace=30)
     act.add(race)
     # Flags are planted by chance: near ones are common, far ones are rare.
     act.cue("draw")

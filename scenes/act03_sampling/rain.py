@@ -16,7 +16,7 @@ from scenes.stage import EASY, QUICK, SLOW, Act, beat
 __all__ = ["why_p"]
 
 _LEFT = 16  # px: where the one line begins
-_WAY, _ROAD = 1276, 1760  # px of time in the rows, and on the one line
+_WAY, _ROAD = 1236, 1760  # px of time in the rows, and on the one line
 _LANDING = LANES + 1.4  # where drops land, in rows; the rows stand higher in this beat
 _ALL, _FIRST, _DEEP = 210, 546, 170  # px: where two bars of drops lie, and their height
 _TIMED = 4  # rows whose first drop tells its time

@@ -1,6 +1,7 @@
 """What act 03 tells, as plain data: a recorded prompt, its logits, races over them, real steps."""
 
 from dataclasses import dataclass
+from decimal import Decimal
 from functools import cached_property
 
 import numpy as np
@@ -169,8 +170,10 @@ class Story:
         return np.bincount(winners, minlength=LANES + 1) / SHOWERS
 
     def gap(self, heat: float) -> str:
-        """How far the two best logits are apart when they are divided by a temperature."""
-        return significant((self.logits[0] - self.logits[1]) / heat, 3)
+        """How far the two best logits are apart when they are divided by a temperature, worked."""
+        gap = significant((self.logits[0] - self.logits[1]) / heat, 3)
+        exact = Decimal(self.lead) == Decimal(gap) * Decimal(f"{heat:g}")
+        return f"{self.lead} / {heat:g} {'=' if exact else '≈'} {gap}"
 
     @cached_property
     def long_rain(self) -> list[tuple[float, int]]:

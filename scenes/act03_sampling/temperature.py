@@ -1,6 +1,6 @@
 """Temperature, and three rules that cut the tail: the same bars, and one dial."""
 
-from manim import LEFT, RIGHT, FadeIn, FadeOut, Line, Mobject, VGroup
+from manim import DOWN, LEFT, RIGHT, FadeIn, FadeOut, Line, Mobject, VGroup
 
 from scenes.act03_sampling.rows import SIZE, floor, row
 from scenes.act03_sampling.story import LANES
@@ -12,10 +12,12 @@ from scenes.stage import BRISK, EASY, QUICK, SLOW, Act, beat
 __all__ = ["temperature", "the_cut"]
 
 _MIDDLE = 1530  # px: dial and rules stand around this line, right of the bars
+_DIAL = 1330  # px: where the dial begins
 _BAR = 1200  # px: the longest bar at any temperature
 
 
-@beat("layers/sampler.py:9", source="computed", carries="prompt hole names chart others apart")
+@beat("layers/sampler.py:9", source="computed", carries="prompt hole names chart others apart",
+      least={2: 56, 3: 50, 4: 50})
 def temperature(act: Act) -> None:
     story, chart, others = act.story, act.kept.chart, act.kept.others
     # The bars become probabilities; what was all the others is one bar, too.
@@ -30,9 +32,9 @@ def temperature(act: Act) -> None:
     act.add(chart)
     top = 2 if high <= 2 else 3
     dial = Dial((0, *story.heats), top, now, act.label("at", t=f"{now:g}"), 120)
-    dial.shift(row(2.95, _MIDDLE) - dial.hub.get_center())
+    dial.shift(row(3.3, _MIDDLE) - dial.hub.get_center())
     rule = Formula('p = e^("logit" \\/ T) / (sum e^("logit" \\/ T))', 52)
-    rule.move_to(row(5.75, _MIDDLE))
+    rule.move_to(row(6.7, _MIDDLE))
     note = _basis(act, now)
     act.cue("divide")
     act.move(dial, rule, note, pace=SLOW)
@@ -69,11 +71,15 @@ def _basis(act: Act, heat: float) -> Mobject:
 
 def _per_hundred(act: Act, k: int) -> VGroup:
     """How far the two best tokens are apart, and how often the second comes for that."""
-    found = VGroup(
-        Label(act.label("gap", gap=act.story.gap(act.story.heats[k])), SIZE, "focus", "semibold"),
-        number("→", SIZE, "muted"), number(act.story.facts[f"r{k}"], SIZE, "e", "bold"),
-        Label(act.label("per_hundred"), 36)).arrange(RIGHT, buff=px(22))
-    return found.next_to(act.kept.chart.figures[1], RIGHT, px(48))
+    story = act.story
+    gap = Label(act.label("gap", worked=story.gap(story.heats[k])), 56, "focus", "semibold")
+    count = VGroup(number(story.facts[f"r{k}"], 88, "e", "bold"),
+                   Label(act.label("per_hundred"), 36)).arrange(RIGHT, buff=px(24))
+    found = VGroup(gap, count).arrange(DOWN, buff=px(44), aligned_edge=LEFT)
+    rows = act.kept.chart.figures[2:LANES]
+    end = max(figure.get_right()[0] for figure in rows)
+    middle = (end + px(40) + floor(0, _DIAL)[0]) / 2
+    return found.move_to([middle, row(3.6)[1], 0])
 
 
 def _turn(act: Act, dial: Dial, k: int, found: VGroup, note: Mobject,
@@ -132,7 +138,7 @@ def _dim(things, share: float, outline: bool = False) -> list:
 
 
 @beat("sampling_params.py:11", source="computed", variant="cutting",
-      carries="prompt hole names chart dial apart", least={3: 62})
+      carries="prompt hole names chart dial apart", least={1: 60, 2: 40, 3: 62})
 def the_cut(act: Act) -> None:
     story, chart, dial = act.story, act.kept.chart, act.kept.dial
     shares = story.shares(story.seen)
@@ -187,5 +193,5 @@ def _nothing(act: Act, cut: Cut, dial: Dial) -> None:
     act.move(FadeIn(dial), pace=EASY)
     act.cue("zero")
     stop = dial.stops[0]
-    refused = Label(act.label("zero"), SIZE, "focus", "semibold").move_to(row(6.4, _MIDDLE))
+    refused = Label(act.label("zero"), 56, "focus", "semibold").move_to(row(6.7, _MIDDLE))
     act.move(ring(stop, buff=10, corner=8), refused, pace=EASY)

@@ -40,7 +40,8 @@ class Look(Protocol):
 
     def title_card(self, act_line: str, question: str, other: str, motif: Any) -> Any: ...
 
-    def remember(self, lines: Sequence[str], leaves_out: str, pictures: bool) -> Any: ...
+    def remember(self, lines: Sequence[str], leaves_out: str, pictures: bool,
+                 large: bool = False) -> Any: ...
 
     def colours(self, theme: str) -> dict[str, str]: ...
 
@@ -55,6 +56,7 @@ class Lecture:
 
     `replays`: one generator function a closing line, `replay(act, room)`. It first yields a small
     picture in that region, which comes with the line, then what moves while the line is spoken.
+    `large`: each replay has the stage to itself, its line below.
 
     `lab`: what may be tried in the act's page.
     """
@@ -65,6 +67,7 @@ class Lecture:
     sections: tuple[ModuleType, ...]
     look: Look
     replays: tuple[Callable[[Any, Region], Iterator[Any]], ...] = ()
+    large: bool = False
     lab: Lab | None = None
 
     @property
