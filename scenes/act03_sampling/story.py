@@ -17,7 +17,7 @@ from traces import Trace, load
 from traces.draws import Draws, draws_after
 from traces.journey import Journey
 
-__all__ = ["LANES", "PROMPTS", "RACES", "SHOWERS", "Params", "Story", "tell"]
+__all__ = ["LANES", "PROMPTS", "RACES", "SHOWER", "SHOWERS", "Params", "Story", "tell"]
 
 PROMPTS = {"romeo": "token-journey-romeo", "richard": "token-journey",
            "morrow": "token-journey-morrow", "news": "token-journey-news"}
@@ -25,6 +25,8 @@ TEMPERATURES = (0.5, 1.0, 1.5)
 LANES = 7  # tokens with a row of their own; all others share one
 RACES = 10_000
 SHOWERS = 100  # of which only the first drop is kept
+SHOWER = 30  # seconds of one
+_SHOWN = 3  # showers of which more than the first drop is drawn
 _RARE = 3  # standard errors
 _LONGEST = 160  # seconds of rain that are drawn
 
@@ -176,9 +178,10 @@ class Story:
         return f"{self.lead} / {heat:g} {'=' if exact else '≈'} {gap}"
 
     @cached_property
-    def long_rain(self) -> list[tuple[float, int]]:
-        """Ten times as long."""
-        return rain(self.contest.field, self.contest.favourite, self.params.seed, 10 * self.until)
+    def showers(self) -> list[list[tuple[float, int]]]:
+        """The first few of them: drops (time, lane); shower k begins as race k ends."""
+        return [rain(self.contest.field, self.contest.race(k), self.params.seed + k, SHOWER)
+                for k in range(_SHOWN)]
 
     @property
     def outcome(self) -> str:
