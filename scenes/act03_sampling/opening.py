@@ -21,7 +21,7 @@ _ALONE = 280  # px: how far down the prompt stands while it is alone
 _FAN = (384, 500)  # px under the stage's top: the LM head's narrow and its wide side
 
 
-@beat(header=False)
+@beat(header=False, least={1: 72})
 def the_question(act: Act) -> None:
     # The end of the prompt, an empty place; and a race whose flags are not planted yet.
     texts = act.story.journey.prompt["texts"]
@@ -38,11 +38,11 @@ def the_question(act: Act) -> None:
     # Nobody knows yet how each may win as often as it should.
     asked = [number("?", 60, "focus").next_to(race.at(k, 2.6), RIGHT, px(24)) for k in range(4)]
     act.cue("fair")
-    act.move(LaggedStart(*map(FadeIn, asked), lag_ratio=0.3), pace=32)
+    act.move(LaggedStart(*map(FadeIn, asked), lag_ratio=0.3), pace=24)
 
 
 @beat(("layers/embed_head.py:59", "engine/llm_engine.py:49"), steps=(1,),
-      least={1: 44, 4: 62, 5: 52, 6: 62})
+      least={1: 40, 4: 54, 5: 50, 6: 58})
 def only_the_last_row(act: Act) -> None:
     # The engine; into its model, with one prompt whose next token is open.
     engine = EngineMap({key: act.label(key) for key in (*NODES, "waiting", "running")})
@@ -141,7 +141,7 @@ def _skyline(act: Act) -> VGroup:
 
 
 @beat("layers/embed_head.py:61", steps=(1,), carries="prompt hole columns",
-      least={1: 82, 2: 66})
+      least={1: 70, 2: 62})
 def the_logits(act: Act) -> None:
     # The columns grow over the whole stage; the highest fly into rows, the best on top; all
     # others shrink into the last row.

@@ -19,7 +19,7 @@ _LENGTH = 1210  # px of a track as long as the limit
 
 
 @beat("layers/sampler.py:11", source="computed", variant="whole",
-      carries="prompt hole names chart apart", least={1: 50, 3: 54, 5: 54})
+      carries="prompt hole names chart apart", least={1: 50, 3: 54, 4: 36, 5: 60})
 def the_race(act: Act) -> None:
     story, chart, drawn = act.story, act.kept.chart, act.story.contest.favourite
     race = Race([], [0] * len(story.contest.speeds), story.contest.limit, ROLES, _LENGTH, PITCH,
@@ -112,7 +112,7 @@ def _times(act: Act, drawn: Drawn) -> None:
     act.keep(times=times)
 
 
-@beat("layers/sampler.py:11", source="computed", variant="outcome", least={1: 44, 2: 56},
+@beat("layers/sampler.py:11", source="computed", variant="outcome", least={1: 48, 2: 58, 4: 50},
       carries="prompt hole token names race speeds frame times ways apart")
 def not_argmax(act: Act) -> None:
     contest, drawn = act.story.contest, act.story.contest.second
@@ -126,10 +126,10 @@ def not_argmax(act: Act) -> None:
     _run(act, drawn, 84)
     _win(act, drawn)
     figures = race_figures(contest.field, drawn)
-    own = _beside(act, drawn.winner, number(figures[drawn.winner].arrival, SIZE, "focus"))
+    times = [_beside(act, lane, number(figures[lane].arrival, SIZE, role)) for lane, role in
+             {0: "muted", drawn.winner: "focus"}.items()]
     act.cue("near")
-    act.move(own, None if not drawn.winner else _beside(
-        act, 0, number(figures[0].arrival, SIZE, "muted")), pace=SLOW)
+    act.move(times, pace=SLOW)
     # argmax looks at the speeds alone.
     act.cue("largest")
     most = ring(kept.speeds[0], "d", buff=10, corner=8)
@@ -141,17 +141,11 @@ def not_argmax(act: Act) -> None:
     act.move([thing.animate.set_fill(opacity=0.3) for thing in passed], pace=SLOW)
     act.cue("loses")
     others = ring(VGroup(*kept.speeds[1:-1]), buff=10, corner=8)
-    count = VGroup(number(act.story.facts["rest"], 72, "focus", "bold"),
-                   Label(act.label("in_hundred"), 36, "ink")).arrange(DOWN, buff=px(26))
-    act.move(FadeOut(most), FadeOut(always), others,
-             [thing.animate.set_fill(opacity=1) for thing in passed],
-             _on_ground(count).move_to(row(_room(drawn, kept.race.limit), 1786), RIGHT),
+    count = VGroup(number(act.story.facts["rest"], 200, "focus", "bold"),
+                   Label(act.label("in_hundred"), 48, "ink")).arrange(DOWN, buff=px(48))
+    # The race is over: only how often they win stands large.
+    act.move(*map(FadeOut, (most, always, kept.race, kept.ways, kept.apart, *times)), others,
+             [thing.animate.set_fill(opacity=1) for thing in passed], pace=EASY)
+    act.move(FadeIn(count.move_to(row(3.5, (START + STAGE.width / px(1)) / 2)), scale=0.9),
              pace=EASY)
     kept.speeds.remove(kept.speeds[-1])
-
-
-def _room(drawn: Drawn, limit: float) -> float:
-    """Between which two rows the right end is free, 3.5 for the fourth and the fifth."""
-    near = [distance < 0.75 * limit for distance in drawn.exponentials]
-    free = [k for k in range(1, LANES) if near[k] and near[k + 1]]
-    return min(free, key=lambda k: abs(k - 3), default=3) + 0.5

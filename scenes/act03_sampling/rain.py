@@ -30,7 +30,7 @@ def _lifted(k: float, x: float = 0) -> np.ndarray:
 
 
 @beat("layers/sampler.py:11", source="computed", carries="names speeds",
-      least={1: 58, 2: 68, 3: 58, 4: 66, 5: 92, 6: 78})
+      least={1: 58, 2: 62, 3: 52, 4: 52, 5: 78, 6: 70})
 def why_p(act: Act) -> None:
     story = act.story
     # The rows rise. In each drops fall, on average p a second; time runs to the right.
@@ -102,6 +102,7 @@ def _showers(act: Act) -> None:
         replace(kept.name, _named(act, "all_drops", _ALL, _FLAT)), pace=30)
     firsts = VGroup(*(_block(width - 2, ROLES[lane], _FLAT).move_to(floor(
         _FIRST, _LEFT + width * (k + 0.5))) for k, lane in enumerate(winners)))
+    act.cue("showers")
     act.move(_named(act, "first_drops", _FIRST, _FLAT), pace=QUICK)
     for k, shower in enumerate(story.showers):
         drops = VGroup(*(_shower_drop(time, lane) for time, lane in shower))
@@ -113,7 +114,7 @@ def _showers(act: Act) -> None:
     many = len(story.showers)
     spot = _shower_drop(*story.showers[-1][0])
     act.move(LaggedStart(*(FadeIn(drop, target_position=spot) for drop in firsts[many:]),
-                         lag_ratio=0.1), pace=50)
+                         lag_ratio=0.1), pace=48)
     act.keep(firsts=firsts)
 
 

@@ -26,7 +26,7 @@ LANES = 7  # tokens with a row of their own; all others share one
 RACES = 10_000
 SHOWERS = 100  # of which only the first drop is kept
 SHOWER = 30  # seconds of one
-_SHOWN = 3  # showers of which more than the first drop is drawn
+_SHOWN = 2  # showers of which more than the first drop is drawn
 _RARE = 3  # standard errors
 _LONGEST = 160  # seconds of rain that are drawn
 

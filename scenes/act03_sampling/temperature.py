@@ -17,7 +17,7 @@ _BAR = 1200  # px: the longest bar at any temperature
 
 
 @beat("layers/sampler.py:9", source="computed", carries="prompt hole names chart others apart",
-      least={2: 56, 3: 50, 4: 50})
+      least={2: 46, 3: 44, 4: 44})
 def temperature(act: Act) -> None:
     story, chart, others = act.story, act.kept.chart, act.kept.others
     # The bars become probabilities; what was all the others is one bar, too.
@@ -138,7 +138,7 @@ def _dim(things, share: float, outline: bool = False) -> list:
 
 
 @beat("sampling_params.py:11", source="computed", variant="cutting",
-      carries="prompt hole names chart dial apart", least={1: 60, 2: 40, 3: 62})
+      carries="prompt hole names chart dial apart", least={1: 40, 2: 58})
 def the_cut(act: Act) -> None:
     story, chart, dial = act.story, act.kept.chart, act.kept.dial
     shares = story.shares(story.seen)
