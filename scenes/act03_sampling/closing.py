@@ -49,7 +49,8 @@ def newest(act, room):
                      for cell in sentence.cells[:shown]))
     yield VGroup(sentence.chips[:first + 1], cells[:first], sentence.holes[first])
     for at in range(first, first + _MORE):
-        yield [FadeOut(sentence.holes[at]), FadeIn(cells[at]), dimmed(sentence.chips[at])]
+        yield [FadeOut(sentence.holes[at]), FadeIn(cells[at]),
+               *map(dimmed, sentence.chips[:at + 1])]
         yield [FadeIn(sentence.chips[at + 1]), FadeIn(sentence.holes[at + 1])]
 
 

@@ -83,8 +83,9 @@ def the_newest_token(act: Act) -> None:
     sentence, stages = Sentence(act), Stages(act)
     # The engine's loop alone, in the middle of the stage.
     act.cue("stages")
-    act.move(leave(act.kept.names), pace=QUICK)
-    act.move(in_turn(stages.shift(UP * px(_ALONE)).boxes.values()), FadeIn(stages.ways), pace=36)
+    stages.shift(UP * px(_ALONE))
+    act.move(FadeIn(stages.ways), FadeOut(act.kept.names), pace=BRISK)
+    act.move(in_turn(stages.boxes.values()), pace=36)
     _prefill(act, sentence, stages)
     # What it drew has an id, and a hole where its K and V will be.
     drawn = sentence.chips[sentence.known].copy().move_to(stages.at("sampler"))
@@ -163,6 +164,7 @@ def _decode(act: Act, sentence: Sentence, stages: Stages, index: int) -> None:
     act.move(FadeOut(hole), cell.to(Slot.DECODE), pace=QUICK)
     act.cue("gone")
     act.move([FadeOut(thing, shift=DOWN * px(30)) for thing in (tensors[0], row[0])],
+             tensors[2].animate.move_to(stages.at("model")),
              cell.to(Slot.CACHED), dimmed(chip), FadeOut(act.kept.token_id), pace=SLOW)
     act.keep(done=[taken, lines], step=step, logits=tensors[2])
 

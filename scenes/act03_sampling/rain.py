@@ -19,9 +19,9 @@ __all__ = ["why_p"]
 _LEFT = 16  # px: where the one line begins
 _WAY, _ROAD = 1236, 1760  # px of time in the rows, and on the one line
 _LANDING = LANES + 1.4  # where drops land, in rows; the rows stand higher in this beat
-_MIDDLE, _DEEP = 330, 260  # px: where all drops lie on one line, and its height
+_MIDDLE, _DEEP = 345, 310  # px: where all drops lie on one line, and its height
 _ALL, _RAIN, _FIRST, _FLAT = 131, 318, 512, 130  # px: two bars of drops, between them a shower
-_SO = 668  # px: what follows
+_SO = 690  # px: what follows
 _TIMED = 4  # rows whose first drop tells its time
 
 
@@ -103,7 +103,7 @@ def _showers(act: Act) -> None:
     firsts = VGroup(*(_block(width - 2, ROLES[lane], _FLAT).move_to(floor(
         _FIRST, _LEFT + width * (k + 0.5))) for k, lane in enumerate(winners)))
     act.cue("showers")
-    act.move(_named(act, "first_drops", _FIRST, _FLAT), pace=QUICK)
+    act.move(_named(act, "first_drops", _FIRST, -_FLAT), pace=QUICK)
     for k, shower in enumerate(story.showers):
         drops = VGroup(*(_shower_drop(time, lane) for time, lane in shower))
         drops[1:].set_opacity(0.35)
@@ -190,9 +190,10 @@ def _share(share: float, y: float) -> Readout:
 
 
 def _named(act: Act, key: str, y: float, height: float) -> Label:
-    """The name of what lies there, above its right end."""
+    """The name of what lies there, above its right end, or below it where `height` is negative."""
+    away = height / 2 + 36 * np.sign(height)
     return Label(act.label(key), SIZE, "ink", "semibold").move_to(
-        floor(y - height / 2 - 36, _LEFT + _ROAD), RIGHT)
+        floor(y - away, _LEFT + _ROAD), RIGHT)
 
 
 def _mark(p: float, y: float, height: float) -> Line:

@@ -5,7 +5,7 @@ from manim import DOWN, LEFT, RIGHT, FadeIn, FadeOut, Line, Mobject, VGroup
 from scenes.act03_sampling.rows import SIZE, floor, row
 from scenes.act03_sampling.story import LANES
 from scenes.kit import STAGE, Dial, Formula, Label, Readout, number, paint, px, ring
-from scenes.kit.base.motion import replace
+from scenes.kit.base.motion import leave, replace
 from scenes.lessons.shares import chance, column
 from scenes.stage import BRISK, EASY, QUICK, SLOW, Act, beat
 
@@ -48,8 +48,8 @@ def temperature(act: Act) -> None:
         act.cue(cue)
         found, note = _turn(act, dial, k, found, note, shares[k])
     act.cue("order")
-    act.move(FadeOut(found), marked.animate.become(
-        ring(VGroup(*act.kept.names[:LANES]), buff=12, corner=8)), pace=36)
+    act.move(leave(found), replace(marked, ring(VGroup(*act.kept.names[:LANES]), buff=12,
+                                                corner=8)), pace=30)
     act.cue("back")
     k = story.heats.index(story.params.temperature)
     act.move(chart.bare(), pace=6)
