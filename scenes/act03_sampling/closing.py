@@ -5,8 +5,7 @@ from manim import RIGHT, FadeIn, FadeOut, VGroup
 from scenes.act03_sampling.newest import Sentence
 from scenes.act03_sampling.rows import FOOT, LIFT, PITCH, ROLES, START, dimmed, name_rows, row
 from scenes.act03_sampling.story import LANES
-from scenes.kit import Bars, KVCell, Label, Race, Slot, px, ring
-from scenes.kit.base.motion import swap
+from scenes.kit import Bars, KVCell, Label, Race, Slot, paint, px, ring
 
 __all__ = ["replays"]
 
@@ -20,17 +19,19 @@ def gaps(act, room):
     rows = [story.shares(heat)[:LANES] for heat in story.heats]
     bars = Bars([], rows[1], roles=ROLES[:LANES], length=1200, thickness=48, pitch=PITCH,
                 full=max(map(max, rows))).stand(row(0, FOOT) + LIFT)
-    told = [Label(act.label("at", t=f"{heat:g}"), 96, weight="semibold").move_to(
-        row(3.6, _MIDDLE) + LIFT) for heat in story.heats]
-    yield VGroup(name_rows(act)[:LANES].shift(LIFT), bars, told[1])
+    told = VGroup(*(Label(act.label("at", t=f"{heat:g}"), 72, "ink" if k == 1 else "muted",
+                          "semibold").move_to(row(2 + 1.6 * k, _MIDDLE) + LIFT)
+                    for k, heat in enumerate(story.heats)))
+    yield VGroup(name_rows(act)[:LANES].shift(LIFT), bars, told)
     for old, new in ((1, 0), (0, 2)):
-        yield [*bars.to(rows[new]), *swap(told[old], told[new])]
+        yield [*bars.to(rows[new]), told[old].animate.set_fill(paint("muted")),
+               told[new].animate.set_fill(paint("ink"))]
 
 
 def race(act, room):
     """The race that is lost by the favourite, once more."""
     contest, drawn, names = act.story.contest, act.story.contest.second, name_rows(act)
-    runners = Race([], drawn.exponentials.tolist(), contest.limit, ROLES, 1210, PITCH - 4,
+    runners = Race([], drawn.exponentials.tolist(), contest.limit, ROLES, 1140, PITCH - 4,
                    runner=20).stand(row(0, START) + LIFT)
     for k, name in enumerate(names):
         name.move_to(runners.at(k) + RIGHT * px(FOOT - START + 200), RIGHT)

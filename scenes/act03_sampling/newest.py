@@ -7,7 +7,7 @@ from manim import DOWN, LEFT, RIGHT, UP, FadeIn, FadeOut, VGroup, VMobject
 
 from scenes.act03_sampling.rows import dimmed, floor
 from scenes.kit import STAGE, Chip, KVCell, Label, Slot, arrow, in_turn, number, paint, place, px
-from scenes.kit.base.motion import Flight, arrive, leave, replace, vanish
+from scenes.kit.base.motion import Flight, arrive, linger, replace, vanish
 from scenes.kit.engine.icons import (
     batch_icon,
     budget_icon,
@@ -64,10 +64,10 @@ class Stages(VGroup):
                            arrow(first + depth, first, buff=0))
         super().__init__(self.ways, row)
 
-    def turn(self, name: str, before: str = "") -> list:
+    def turn(self, name: str, before: str = "", gives_way=FadeOut) -> list:
         """Animations: a stage is at work, its picture gives way to what it does; one rests."""
         old = self.boxes.get(before)
-        return [self.boxes[name].light(), FadeOut(self.boxes[name].icon),
+        return [self.boxes[name].light(), gives_way(self.boxes[name].icon),
                 old.calm() if old else [],
                 FadeIn(old.icon) if before == "sampler" and old else []]
 
@@ -77,7 +77,7 @@ class Stages(VGroup):
 
 
 @beat(("engine/llm_engine.py:49", "engine/model_runner.py:178"), steps="all_steps",
-      carries="names", least={2: 44, 3: 50, 6: 54, 8: 34, 9: 52})
+      carries="names", least={2: 44, 3: 50, 6: 54, 8: 40, 9: 52})
 def the_newest_token(act: Act) -> None:
     known = act.story.journey.known
     sentence, stages = Sentence(act), Stages(act)
@@ -141,14 +141,14 @@ def _decode(act: Act, sentence: Sentence, stages: Stages, index: int) -> None:
     act.cue("schedule")
     taken = chip.copy().turn("s").move_to(stages.at("schedule"))
     step = _step(act, 2, "decode")
-    act.move(replace(act.kept.step, step), chip.animate.turn("s"), stages.turn("schedule"),
+    act.move(replace(act.kept.step, step), chip.animate.turn("s"), stages.turn("schedule", "", linger),
              Flight(chip, taken), pace=42)
     act.cue("prepare")
     lines = VGroup(number(act.label("id", id=journey.ids[index]), 44),
                    number(act.label("slot", slot=journey.slots[index]), 44))
     lines.arrange(DOWN, buff=px(36)).move_to(stages.at("prepare"))
-    act.move(stages.turn("prepare", "schedule"), Flight(act.kept.token_id, lines[0]),
-             FadeIn(lines[1]), pace=42)
+    act.move(stages.turn("prepare", "schedule", linger), Flight(act.kept.token_id, lines[0]),
+             arrive(lines[1]), pace=42)
     row = VGroup(*(Chip(name, "c", name.lower(), 40, 58, 76) for name in "QKV"))
     tensors = VGroup(Label(act.label("hidden_state"), 36), row.arrange(RIGHT, buff=px(14)),
                      Label(act.label("logits"), 36)).arrange(DOWN, buff=px(22))
@@ -157,7 +157,7 @@ def _decode(act: Act, sentence: Sentence, stages: Stages, index: int) -> None:
     act.move(stages.turn("model", "prepare"), FadeOut(act.kept.ahead), in_turn(tensors),
              pace=SLOW)
     act.cue("fill")
-    # They leave the stage through its top.
+    # They leave the stage through its top, too.
     out = row[1:].copy().next_to(stages.boxes["model"].box, UP, px(16))
     act.move(*(FadeOut(letter, shift=UP * px(30)) for letter in row[1:]),
              Flight(out[0], cell.k.copy()), Flight(out[1], cell.v.copy()), pace=SLOW)
@@ -184,16 +184,19 @@ def _draw(act: Act, sentence: Sentence, stages: Stages, index: int) -> None:
              pace=EASY)
     act.cue("post")
     act.move(stages.turn("postprocess", "sampler"),
-             drawn.animate.move_to(stages.at("postprocess")), pace=SLOW)
+             drawn.animate.move_to(stages.at("postprocess")), pace=EASY)
     _append(act, sentence, stages, drawn, index, "postprocess")
-    act.move(sentence.holes[at], pace=EASY)
+    act.move(sentence.holes[at], pace=BRISK)
 
 
 def _append(act: Act, sentence: Sentence, stages: Stages, drawn: Chip, index: int,
             name: str = "sampler") -> None:
     """From a stage the token that was drawn flies to the end of the sentence, gets its id."""
     chip = sentence.chips[index - sentence.first]
-    act.move(vanish(drawn), Flight(drawn, chip), FadeIn(stages.boxes[name].icon), pace=SLOW)
+    # It leaves the stage through its top.
+    out = drawn.copy().next_to(stages.boxes[name].box, UP, px(12))
+    act.move(vanish(drawn), Flight(out, chip), pace=SLOW)
+    act.move(stages.boxes[name].calm(), FadeIn(stages.boxes[name].icon), pace=QUICK)
     token_id = _id_over(act, chip, index)
     act.move(token_id, pace=QUICK)
     act.keep(token_id=token_id)

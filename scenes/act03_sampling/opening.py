@@ -34,7 +34,7 @@ def the_question(act: Act) -> None:
     act.cue("row")
     act.move(ring(hole, buff=8, corner=8), pace=EASY)
     act.cue("race")
-    act.move(race.run((0.9, 0.5, 0.7, 0.3), 1.6), pace=32)
+    act.move(race.run((0.9, 0.5, 0.7, 0.3), 2.7), pace=32)
     # Nobody knows yet how each may win as often as it should.
     asked = [number("?", 60, "focus").next_to(race.at(k, 2.6), RIGHT, px(24)) for k in range(4)]
     act.cue("fair")

@@ -15,7 +15,7 @@ from scenes.stage import BRISK, EASY, QUICK, SLOW, Act, beat
 
 __all__ = ["not_argmax", "the_race"]
 
-_LENGTH = 1210  # px of a track as long as the limit
+_LENGTH = 1100  # px of a track as long as the limit
 
 
 @beat("layers/sampler.py:11", source="computed", variant="whole",
@@ -93,10 +93,10 @@ def _on_ground(text: VMobject) -> VGroup:
 def _beside(act: Act, lane: int, label: Label) -> VGroup:
     """A label behind a flag, or above its track where there is no room behind it."""
     goal = act.kept.race.goals[lane]
-    label.next_to(goal, RIGHT, px(36)).set_y(row(lane)[1])
-    if label.get_right()[0] > STAGE.right:
-        label.next_to(goal, LEFT, px(22)).set_y(row(lane - 0.36)[1])
-    return _on_ground(label)
+    label.next_to(goal, RIGHT, px(22)).set_y(row(lane)[1])
+    if label.get_right()[0] <= STAGE.right:
+        return _on_ground(label)
+    return VGroup(label.next_to(goal, LEFT, px(22)).set_y(row(lane - 0.42)[1]))
 
 
 def _times(act: Act, drawn: Drawn) -> None:

@@ -9,7 +9,7 @@ from manim import (DOWN, LEFT, RIGHT, UP, Create, FadeIn, FadeOut, LaggedStart, 
 from scenes.act03_sampling.rows import LIFT, ROLES, SIZE, START, floor, row
 from scenes.act03_sampling.story import LANES, SHOWER, SHOWERS
 from scenes.kit import Label, Readout, arrow, mix, number, paint, px, ring
-from scenes.kit.base.motion import replace
+from scenes.kit.base.motion import replace, vanish
 from scenes.lessons.contest import race_figures
 from scenes.lessons.rounding import shown, text
 from scenes.stage import BRISK, EASY, QUICK, SLOW, Act, beat
@@ -18,7 +18,7 @@ __all__ = ["why_p"]
 
 _LEFT = 16  # px: where the one line begins
 _WAY, _ROAD = 1236, 1760  # px of time in the rows, and on the one line
-_LANDING = LANES + 1.4  # where drops land, in rows; the rows stand higher in this beat
+_TIME = LANES + 1.4  # where time is drawn, in rows; the rows stand higher in this beat
 _MIDDLE, _DEEP = 345, 310  # px: where all drops lie on one line, and its height
 _ALL, _RAIN, _FIRST, _FLAT = 131, 318, 512, 130  # px: two bars of drops, between them a shower
 _SO = 690  # px: what follows
@@ -36,8 +36,8 @@ def why_p(act: Act) -> None:
     # The rows rise. In each drops fall, on average p a second; time runs to the right.
     drops = VGroup(*(_drop(lane, time / story.until) for time, lane in story.rain))
     act.move(act.kept.names.animate.shift(LIFT), act.kept.speeds.animate.shift(LIFT), pace=SLOW)
-    way = arrow(_lifted(_LANDING, START), _lifted(_LANDING, START + _WAY), "muted", 0, 6)
-    time = Label(act.label("time"), 40).move_to(_lifted(_LANDING, START - 36), RIGHT)
+    way = arrow(_lifted(_TIME, START), _lifted(_TIME, START + _WAY), "muted", 0, 6)
+    time = Label(act.label("time"), 40).move_to(_lifted(_TIME, START - 36), RIGHT)
     act.move(way, time, pace=QUICK)
     act.cue("rain")
     act.move(LaggedStart(*(FadeIn(drop, shift=DOWN * px(50)) for drop in drops), lag_ratio=0.06),
@@ -58,10 +58,9 @@ def _one_line(act: Act, drops: VGroup, gone: list[Mobject]) -> None:
     """All rows rain onto one line, which becomes the whole picture; its first drop wins."""
     line = VGroup(*(_landed(drop) for drop in drops))
     act.cue("fall")
-    act.move(list(map(FadeOut, gone)), LaggedStart(*(
-        ReplacementTransform(*pair) for pair in zip(drops, line)), lag_ratio=0.03), pace=54)
-    act.move([drop.animate.stretch_to_fit_height(px(_DEEP)).set_y(floor(_MIDDLE)[1])
-              for drop in line], name := _named(act, "all_drops", _MIDDLE, _DEEP), pace=SLOW)
+    act.move(list(map(vanish, gone)), LaggedStart(*(
+        ReplacementTransform(*pair) for pair in zip(drops, line)), lag_ratio=0.03), pace=66)
+    act.move(name := _named(act, "all_drops", _MIDDLE, _DEEP), pace=BRISK)
     act.cue("one")
     first = ring(line[0], buff=10, corner=6)
     act.move(first, pace=EASY)
@@ -152,7 +151,7 @@ def _landed(drop: Rectangle) -> Rectangle:
     """The drop on the one line, which is as wide as the stage."""
     share = (drop.get_x() - _lifted(0, START)[0]) / px(_WAY)
     landing = floor(0, _LEFT + _ROAD * share)[0]
-    return drop.copy().stretch_to_fit_height(px(70)).move_to([landing, _lifted(_LANDING)[1], 0])
+    return drop.copy().stretch_to_fit_height(px(_DEEP)).move_to([landing, floor(_MIDDLE)[1], 0])
 
 
 def _waits(act: Act) -> VGroup:
@@ -165,7 +164,7 @@ def _waits(act: Act) -> VGroup:
                                  color=mix(ROLES[k], 0.7))))
         if k < _TIMED and time < 0.8 * until:
             told = number(figures[k].arrival, SIZE, "focus").set_z_index(2)
-            told.next_to(end, RIGHT, px(22))
+            told.next_to(end, RIGHT, px(14))
             ground = Rectangle(width=told.width + px(20), height=px(56), stroke_width=0,
                                fill_color=paint("ground"), fill_opacity=1).move_to(told)
             waits[-1].add(VGroup(ground.set_z_index(1), told))

@@ -17,7 +17,7 @@ _BAR = 1200  # px: the longest bar at any temperature
 
 
 @beat("layers/sampler.py:9", source="computed", carries="prompt hole names chart others apart",
-      least={2: 46, 3: 44, 4: 44})
+      least={2: 44, 3: 42, 4: 42})
 def temperature(act: Act) -> None:
     story, chart, others = act.story, act.kept.chart, act.kept.others
     # The bars become probabilities; what was all the others is one bar, too.
@@ -49,7 +49,7 @@ def temperature(act: Act) -> None:
         found, note = _turn(act, dial, k, found, note, shares[k])
     act.cue("order")
     act.move(leave(found), replace(marked, ring(VGroup(*act.kept.names[:LANES]), buff=12,
-                                                corner=8)), pace=30)
+                                                corner=8)), pace=42)
     act.cue("back")
     k = story.heats.index(story.params.temperature)
     act.move(chart.bare(), pace=6)
@@ -88,7 +88,7 @@ def _turn(act: Act, dial: Dial, k: int, found: VGroup, note: Mobject,
     chart, basis = act.kept.chart, _basis(act, act.story.heats[k])
     act.move(chart.bare(), FadeOut(found), pace=QUICK)
     act.move(dial.to(act.story.heats[k], _at(act, k)), chart.to(shares, column(shares)),
-             replace(note, basis), pace=42)
+             replace(note, basis), pace=48)
     found = _per_hundred(act, k)
     act.move(FadeIn(found, shift=RIGHT * px(20)), pace=EASY)
     return found, basis
