@@ -95,14 +95,13 @@ def the_newest_token(act: Act) -> None:
     act.cue("hole")
     ahead = Label(act.label("no_kv"), 40, "focus").move_to(
         [sentence.holes[sentence.known].get_x(), floor(348)[1], 0])
-    act.move(sentence.holes[sentence.known], ahead, [box.calm() for box in stages.boxes.values()],
-             pace=EASY)
+    act.move(sentence.holes[sentence.known], ahead, FadeOut(act.kept.cache), pace=EASY)
     act.keep(ahead=ahead)
     _decode(act, sentence, stages, known)
     _draw(act, sentence, stages, known + 1)
     # So it goes on: further decodes.
     act.cue("on")
-    act.move(list(map(FadeOut, act.kept.done)), [box.calm() for box in stages.boxes.values()],
+    act.move(list(map(FadeOut, act.kept.done)), act.kept.cache,
              [arrive(stages.boxes[name].icon) for name in ("schedule", "prepare")],
              pace=BRISK)
     for at in range(sentence.known + 1, len(sentence.chips) - 1):
@@ -126,12 +125,12 @@ def _prefill(act: Act, sentence: Sentence, stages: Stages) -> None:
             pace=16)
     act.move([dimmed(chip) for chip in sentence.chips[:count]],
              [cell.to(Slot.CACHED) for cell in sentence.cells[:count]], pace=BRISK)
-    act.keep(step=step)
+    act.keep(step=step, cache=VGroup(cache, layers))
 
 
 def _step(act: Act, n: int, phase: str) -> Label:
     words = act.label("step_n", n=n, phase=act.label(phase))
-    return Label(words, 40, weight="semibold").move_to(STAGE.at(0, -348, UP + RIGHT), RIGHT)
+    return Label(words, 34, weight="semibold").move_to(floor(695, STAGE.width / px(2)))
 
 
 def _decode(act: Act, sentence: Sentence, stages: Stages, index: int) -> None:
@@ -195,8 +194,8 @@ def _append(act: Act, sentence: Sentence, stages: Stages, drawn: Chip, index: in
     chip = sentence.chips[index - sentence.first]
     # It leaves the stage through its top.
     out = drawn.copy().next_to(stages.boxes[name].box, UP, px(12))
-    act.move(vanish(drawn), Flight(out, chip), pace=SLOW)
-    act.move(stages.boxes[name].calm(), FadeIn(stages.boxes[name].icon), pace=QUICK)
+    act.move(vanish(drawn), Flight(out, chip), stages.boxes[name].calm(),
+             arrive(stages.boxes[name].icon), pace=SLOW)
     token_id = _id_over(act, chip, index)
     act.move(token_id, pace=QUICK)
     act.keep(token_id=token_id)

@@ -93,7 +93,7 @@ def _on_ground(text: VMobject) -> VGroup:
 def _beside(act: Act, lane: int, label: Label) -> VGroup:
     """A label behind a flag, or above its track where there is no room behind it."""
     goal = act.kept.race.goals[lane]
-    label.next_to(goal, RIGHT, px(22)).set_y(row(lane)[1])
+    label.next_to(goal, RIGHT, px(32)).set_y(row(lane)[1])
     if label.get_right()[0] <= STAGE.right:
         return _on_ground(label)
     return VGroup(label.next_to(goal, LEFT, px(22)).set_y(row(lane - 0.42)[1]))

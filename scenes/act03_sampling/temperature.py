@@ -13,7 +13,7 @@ __all__ = ["temperature", "the_cut"]
 
 _MIDDLE = 1530  # px: dial and rules stand around this line, right of the bars
 _DIAL = 1330  # px: where the dial begins
-_BAR = 1200  # px: the longest bar at any temperature
+_BAR, _OTHERS = 1200, 820  # px: the longest bar at any temperature, and that of all others
 
 
 @beat("layers/sampler.py:9", source="computed", carries="prompt hole names chart others apart",
@@ -23,7 +23,7 @@ def temperature(act: Act) -> None:
     # The bars become probabilities; what was all the others is one bar, too.
     shares = [story.shares(heat) for heat in story.heats]
     _, now, high = story.heats
-    chart.full, chart.length = max(map(max, shares)), _BAR
+    chart.full, chart.length = max(map(_full, shares)), _BAR
     chart.bars[LANES].set_fill(opacity=0).set_stroke(paint("muted"), 3)
     chart.bars[LANES].stretch_to_fit_height(px(28))
     act.cue("soft")
@@ -32,8 +32,8 @@ def temperature(act: Act) -> None:
     act.add(chart)
     top = 2 if high <= 2 else 3
     dial = Dial((0, *story.heats), top, now, act.label("at", t=f"{now:g}"), 120)
-    dial.shift(row(3.3, _MIDDLE) - dial.hub.get_center())
-    rule = Formula('p = e^("logit" \\/ T) / (sum e^("logit" \\/ T))', 52)
+    dial.shift(row(3.15, _MIDDLE) - dial.hub.get_center())
+    rule = Formula('p = e^("logit" \\/ T) / (sum e^("logit" \\/ T))', 48)
     rule.move_to(row(6.7, _MIDDLE))
     note = _basis(act, now)
     act.cue("divide")
@@ -56,6 +56,11 @@ def temperature(act: Act) -> None:
     act.move(chart.to(shares[k], column(shares[k])), dial.to(story.heats[k], _at(act, k)),
              replace(note, _basis(act, story.heats[k])), pace=SLOW)
     act.keep(dial=dial)
+
+
+def _full(shares) -> float:
+    """What the longest bar stands for: that of all others must end before the dial."""
+    return max(*shares[:LANES], shares[LANES] * _BAR / _OTHERS)
 
 
 def _at(act: Act, k: int) -> str:
@@ -144,7 +149,7 @@ def the_cut(act: Act) -> None:
     shares = story.shares(story.seen)
     # Where only a part was known, the whole row comes: that of the recorded temperature.
     if story.whole == "part":
-        chart.full = max(chart.full, *shares)
+        chart.full = max(chart.full, _full(shares))
         act.move(chart.to(shares, column(shares)), dial.to(story.seen, act.label(
             "at", t=story.facts["seen"])), pace=EASY)
     cut = Cut(act)
