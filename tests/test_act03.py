@@ -11,7 +11,7 @@ from rehearsal import rehearse
 from scenes.act03_sampling import lecture
 from scenes.act03_sampling.story import LANES, PROMPTS, SHOWERS, Params, tell
 from scenes.geometry import px
-from scenes.kit import Chip, KVCell, Slot, visible
+from scenes.kit import Chip, KVCell, Label, Slot, visible
 from scenes.lessons.shares import standard_errors
 from scenes.stage import ParamError, parse, plan
 
@@ -219,3 +219,16 @@ def test_runners_stop_where_their_speed_takes_them_when_the_first_is_at_its_flag
         time = drawn.times[drawn.winner]
         assert found[name] == pytest.approx(
             np.minimum(contest.field * time, drawn.exponentials), abs=1e-6)
+
+
+def test_each_closing_line_has_the_stage_to_itself():
+    shown = []
+
+    def look(act):
+        if act.beat.name == "remember":
+            shown.append({line.text["en"] for line in act.beat.lines} & {
+                m.text for top in act.mobjects for m in top.get_family() if isinstance(m, Label)})
+
+    lines = rehearse("act03", look=look).plan.beat("remember").lines
+    assert max(map(len, shown)) == 1
+    assert set().union(*shown) == {line.text["en"] for line in lines}

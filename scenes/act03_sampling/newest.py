@@ -140,8 +140,8 @@ def _decode(act: Act, sentence: Sentence, stages: Stages, index: int) -> None:
     act.cue("schedule")
     taken = chip.copy().turn("s").move_to(stages.at("schedule"))
     step = _step(act, 2, "decode")
-    act.move(replace(act.kept.step, step), chip.animate.turn("s"), stages.turn("schedule", "", linger),
-             Flight(chip, taken), pace=42)
+    act.move(replace(act.kept.step, step), chip.animate.turn("s"), Flight(chip, taken),
+             stages.turn("schedule", "", linger), pace=42)
     act.cue("prepare")
     lines = VGroup(number(act.label("id", id=journey.ids[index]), 44),
                    number(act.label("slot", slot=journey.slots[index]), 44))

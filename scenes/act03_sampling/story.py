@@ -7,7 +7,6 @@ from functools import cached_property
 import numpy as np
 
 from scenes.act03_sampling.words import race_facts, say
-from scenes.kit import visible
 from scenes.lessons.contest import Contest, lumped, rain
 from scenes.lessons.rounding import exact_digits, shown, significant, text
 from scenes.lessons.sampling import temperature_softmax
@@ -218,11 +217,6 @@ class Story:
         if not all(self.verdicts):
             return "sure"
         return "judged" if self.most <= _RARE else "far"
-
-    @property
-    def lanes(self) -> list[str]:
-        """The names of the tokens that have a lane."""
-        return [visible(token) for token in self.tokens[:LANES]]
 
     @cached_property
     def facts(self) -> dict:

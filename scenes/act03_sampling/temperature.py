@@ -2,7 +2,7 @@
 
 from manim import DOWN, LEFT, RIGHT, FadeIn, FadeOut, Line, Mobject, VGroup
 
-from scenes.act03_sampling.rows import SIZE, floor, row
+from scenes.act03_sampling.rows import floor, row
 from scenes.act03_sampling.story import LANES
 from scenes.kit import STAGE, Dial, Formula, Label, Readout, number, paint, px, ring
 from scenes.kit.base.motion import leave, replace
