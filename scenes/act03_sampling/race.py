@@ -24,6 +24,7 @@ def the_race(act: Act) -> None:
     story, chart, drawn = act.story, act.kept.chart, act.story.contest.favourite
     race = Race([], [0] * len(story.contest.speeds), story.contest.limit, ROLES, _LENGTH, PITCH,
                 runner=20).stand(row(0, START))
+    race.goals.set_opacity(0)  # no flag is planted yet
     # Each bar becomes a runner, its p the runner's speed.
     speeds = VGroup(*(number(speed, SIZE).move_to(row(k, START - 36), RIGHT)
                       for k, speed in enumerate(story.contest.speeds)))
