@@ -1,8 +1,8 @@
 """The question, the engine around it, and the last position's way to a row of scores."""
 
 import numpy as np
-from manim import (DOWN, LEFT, RIGHT, UP, ArcBetweenPoints, Create, FadeIn, FadeOut, LaggedStart,
-                   Polygon, Rectangle, ReplacementTransform, VGroup)
+from manim import (DOWN, LEFT, RIGHT, UP, AnimationGroup, ArcBetweenPoints, Create, FadeIn,
+                   FadeOut, LaggedStart, Polygon, Rectangle, ReplacementTransform, VGroup)
 
 from scenes.act03_sampling.rows import (FOOT, PITCH, ROLES, SIZE, dimmed, divider, floor,
                                         hole_after, name_rows, row, sentence)
@@ -79,7 +79,7 @@ def _predict(act: Act, above: Chips) -> None:
     # The others' answers stand there already.
     act.cue("known")
     act.move(LaggedStart(*(way.animate.set_opacity(0.25) for way in ways[:-1]), lag_ratio=0.1),
-             LaggedStart(*(chip.animate.turn("c") for chip in prompt[1:]), lag_ratio=0.1),
+             LaggedStart(*(AnimationGroup(*dimmed(chip)) for chip in prompt[1:]), lag_ratio=0.1),
              pace=36)
     act.cue("open")
     act.move(ways[-1].animate.set_color(paint("focus")),
