@@ -163,7 +163,7 @@ def the_logits(act: Act) -> None:
              LaggedStart(*(FadeIn(name, shift=RIGHT * px(20)) for name in names[:-1]),
                          lag_ratio=0.25),
              others.animate.set_opacity(1).stretch_to_fit_height(px(40)).stretch_to_fit_width(
-                 px(1100)).move_to(row(LANES, FOOT), LEFT), pace=44)
+                 px(1100)).move_to(row(LANES, FOOT), LEFT), pace=66)
     act.move(names[-1], chart.axis, apart := divider(), pace=QUICK)
     act.cue("score")
     act.move(chart.to(logits, [story.logit(k) for k in range(LANES)]), pace=36)
