@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 from rehearsal import rehearse
 
 from scenes.act03_sampling import lecture
-from scenes.act03_sampling.story import LANES, PROMPTS, Params, tell
+from scenes.act03_sampling.story import LANES, PROMPTS, SHOWERS, Params, tell
 from scenes.geometry import px
-from scenes.kit import Chip, KVCell, Slot, visible
+from scenes.kit import Chip, KVCell, Label, Slot, visible
 from scenes.lessons.shares import standard_errors
 from scenes.stage import ParamError, parse, plan
 
@@ -151,20 +151,40 @@ def test_the_rain_begins_with_the_favourite_and_is_long_enough_to_be_sorted(prom
 def test_the_drops_that_are_shown_have_about_the_shares_p(prompt):
     """The words say "about its share": within three standard errors, for every row."""
     story = tell(Params(prompt))
-    for rained in (story.rain, story.long_rain):
-        lanes = [lane for _, lane in rained]
-        errors = standard_errors(story.contest.field, len(lanes))
-        for k, (p, error) in enumerate(zip(story.contest.field, errors)):
-            assert abs(lanes.count(k) / len(lanes) - p) < 3 * error
+    lanes = [lane for _, lane in story.rain]
+    counted = np.bincount(lanes, minlength=LANES + 1) / len(lanes)
+    for shares, drops in ((counted, len(lanes)), (story.first_drops, SHOWERS)):
+        assert (np.abs(shares - story.contest.field)
+                < 3 * standard_errors(story.contest.field, drops)).all()
 
 
-def test_of_the_default_every_row_shows_its_first_drop_and_longer_rain_comes_closer_to_p():
-    story = tell(Params())
-    assert {lane for _, lane in story.rain} == set(range(LANES + 1))
-    short, long = ([sum(lane == k for _, lane in rained) / len(rained)
-                    for k in range(LANES + 1)] for rained in (story.rain, story.long_rain))
-    field = story.contest.field
-    assert np.abs(long - field).max() < np.abs(short - field).max()
+def unlikely(p, showers, chance):
+    """How far a share of so many first drops lies from `p` but for this `chance` (Bernstein)."""
+    depth = math.log(2 / chance) / showers
+    return depth / 3 + math.sqrt((depth / 3) ** 2 + 2 * p * (1 - p) * depth)
+
+
+@settings(max_examples=10, deadline=None)
+@given(prompts, temperatures, st.integers(0, 9900))
+def test_first_drops_of_many_showers_have_the_shares_p(prompt, temperature, seed):
+    """Each seed brings SHOWERS showers; together they come as close to p as their number says."""
+    stories = [tell(Params(prompt, temperature, seed=seed + k)) for k in range(100)]
+    shares = np.mean([story.first_drops for story in stories], axis=0)
+    assert shares.sum() == pytest.approx(1)
+    for p, share in zip(stories[0].contest.field, shares):
+        assert abs(share - p) <= unlikely(p, len(stories) * SHOWERS, chance=1e-6)
+
+
+@settings(max_examples=20, deadline=None)
+@given(prompts, temperatures, st.integers(0, 9999))
+def test_each_shower_that_is_drawn_begins_with_the_drop_that_is_kept(prompt, temperature, seed):
+    story = tell(Params(prompt, temperature, seed=seed))
+    assert [shower[0][1] for shower in story.showers] == list(
+        story.contest.races.winners[:len(story.showers)])
+
+
+def test_of_the_default_every_row_shows_its_first_drop():
+    assert {lane for _, lane in tell(Params()).rain} == set(range(LANES + 1))
 
 
 @pytest.mark.parametrize("prompt", PROMPTS)
@@ -199,3 +219,16 @@ def test_runners_stop_where_their_speed_takes_them_when_the_first_is_at_its_flag
         time = drawn.times[drawn.winner]
         assert found[name] == pytest.approx(
             np.minimum(contest.field * time, drawn.exponentials), abs=1e-6)
+
+
+def test_each_closing_line_has_the_stage_to_itself():
+    shown = []
+
+    def look(act):
+        if act.beat.name == "remember":
+            shown.append({line.text["en"] for line in act.beat.lines} & {
+                m.text for top in act.mobjects for m in top.get_family() if isinstance(m, Label)})
+
+    lines = rehearse("act03", look=look).plan.beat("remember").lines
+    assert max(map(len, shown)) == 1
+    assert set().union(*shown) == {line.text["en"] for line in lines}

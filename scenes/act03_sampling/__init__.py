@@ -13,5 +13,6 @@ from scenes.act03_sampling.story import Params, tell
 from scenes.kit import LOOK
 from scenes.stage import Lecture
 
-lecture = Lecture(number=3, params=Params, tell=tell, look=LOOK, replays=closing.replays,
+lecture = Lecture(number=3, params=Params, tell=tell, look=LOOK,
+                  replays=closing.replays, large=True,
                   sections=(opening, temperature, race, rain, agreement, newest))

@@ -6,12 +6,13 @@ from manim import DOWN, LEFT, RIGHT, UP, Dot, FadeIn, FadeOut, Line, VGroup
 from scenes.act03_sampling.rows import LIFT, PITCH, ROLES, SIZE, START, row
 from scenes.act03_sampling.story import LANES
 from scenes.kit import Bars, Label, Readout, number, paint, px, ring
+from scenes.kit.base.motion import arrive, dim, leave
 from scenes.lessons.shares import column, standard_errors
 from scenes.stage import BRISK, EASY, SLOW, Act, beat
 
 __all__ = ["ten_thousand_races"]
 
-_LENGTH = 1240  # px: the longest bar
+_LENGTH = 1200  # px: the longest bar
 _APART = 15  # px above and below a row's middle: races, and the engine
 
 
@@ -122,8 +123,10 @@ def _furthest(act: Act, bars: list[Bars]) -> None:
         shares = (story.measured.races.frequencies, story.engine_shares)[which]
         far = _magnified(act, lane, float(np.sign(shares[lane] - story.measured.field[lane])))
     act.move(around, pace=BRISK)
-    act.move(FadeOut(act.kept.counter), FadeIn(far, shift=RIGHT * px(40)) if far else None,
-             pace=SLOW)
+    act.move(leave(act.kept.counter), arrive(far, RIGHT * px(40)) if far else None, [
+        dim(thing, 0.65) for k in range(LANES + 1) if k != lane
+        for thing in (act.kept.names[k], act.kept.speeds[k], *(each.bars[k] for each in bars))],
+        pace=SLOW)
     act.cue("fair")
     verdict = Label(act.label(f"verdict_{story.judging}"), 60, "focus", "semibold")
     act.move(FadeIn(verdict.move_to(row(LANES + 1.4, START) + LIFT, LEFT), shift=UP * px(16)),
@@ -132,7 +135,7 @@ def _furthest(act: Act, bars: list[Bars]) -> None:
 
 def _magnified(act: Act, lane: int, side: float) -> VGroup:
     """p as a line, the bracket of one standard error, and where the furthest bar ends."""
-    middle, unit = row(4.4, START + 880) + LIFT, 110
+    middle, unit = row(3.2, START + 800) + LIFT, 130
     look = {"stroke_width": 6, "color": paint("ink")}
 
     def at(errors: float) -> np.ndarray:
@@ -145,6 +148,6 @@ def _magnified(act: Act, lane: int, side: float) -> VGroup:
     mark = Dot(end, px(20), color=paint(ROLES[lane])).set_z_index(2)
     way = Line(at(0), end, stroke_width=6, color=paint(ROLES[lane])).set_z_index(-1)
     names = VGroup(Label("p", SIZE, "focus", "semibold").next_to(line, UP, px(20)),
-                   Label(act.label("away"), SIZE).move_to(middle + DOWN * px(116)),
-                   act.kept.names[lane].copy().next_to(mark, UP, px(48)))
+                   act.kept.names[lane].copy().next_to(mark, DOWN, px(48)).scale(1.2),
+                   Label(act.label("away"), 56).move_to(middle + DOWN * px(190)))
     return VGroup(way, line, bracket, mark, names)

@@ -7,7 +7,7 @@ from manim import DOWN, LEFT, RIGHT, UP, FadeIn, FadeOut, VGroup, VMobject
 
 from scenes.act03_sampling.rows import dimmed, floor
 from scenes.kit import STAGE, Chip, KVCell, Label, Slot, arrow, in_turn, number, paint, place, px
-from scenes.kit.base.motion import Flight, replace
+from scenes.kit.base.motion import Flight, arrive, linger, replace, vanish
 from scenes.kit.engine.icons import (
     batch_icon,
     budget_icon,
@@ -24,6 +24,7 @@ __all__ = ["the_newest_token"]
 _PROMPT, _STEPS = 3, 6  # tokens of the prompt, and steps, that are shown
 _CHIP, _CELL, _LEAST = 96, 130, 104  # px: a token's height, that of its K over V, both's width
 _HIGH, _WIDE = 256, 312  # px: a stage of the engine
+_ALONE = 170  # px: how far up the stages stand while they are alone
 
 
 class Sentence(VGroup):
@@ -63,10 +64,10 @@ class Stages(VGroup):
                            arrow(first + depth, first, buff=0))
         super().__init__(self.ways, row)
 
-    def turn(self, name: str, before: str = "") -> list:
+    def turn(self, name: str, before: str = "", gives_way=FadeOut) -> list:
         """Animations: a stage is at work, its picture gives way to what it does; one rests."""
         old = self.boxes.get(before)
-        return [self.boxes[name].light(), FadeOut(self.boxes[name].icon),
+        return [self.boxes[name].light(), gives_way(self.boxes[name].icon),
                 old.calm() if old else [],
                 FadeIn(old.icon) if before == "sampler" and old else []]
 
@@ -76,52 +77,60 @@ class Stages(VGroup):
 
 
 @beat(("engine/llm_engine.py:49", "engine/model_runner.py:178"), steps="all_steps",
-      carries="names", least={1: 64, 2: 50, 6: 50})
+      carries="names", least={2: 44, 3: 50, 6: 54, 8: 40, 9: 52})
 def the_newest_token(act: Act) -> None:
     known = act.story.journey.known
     sentence, stages = Sentence(act), Stages(act)
-    count = sentence.known
-    cache = Label(act.label("in_cache"), 36, "ink", "semibold").move_to(floor(348), LEFT)
-    layers = Label(act.label("each_layer"), 32).next_to(cache, RIGHT, buff=px(20))
-    step = _step(act, 1, "prefill")
-    # The sentence with its cache above, the engine's loop below.
-    act.move(FadeIn(sentence.cells), pace=14)
-    act.move(FadeOut(act.kept.names), pace=5)
-    act.move(FadeIn(sentence.chips[:count]), cache, layers, pace=QUICK)
+    # The engine's loop alone, in the middle of the stage.
     act.cue("stages")
-    act.move(in_turn(stages.boxes.values()), FadeIn(stages.ways), pace=32)
-    act.cue("prefill")
-    act.move(step, [chip.animate.turn("s") for chip in sentence.chips[:count]], pace=QUICK)
-    for before, box in pairwise([None, *list(stages.boxes.values())[:4]]):
-        act.move(box.light(), before.calm() if before else None, [
-            cell.to(Slot.PREFILL) for cell in sentence.cells[:count] if box.icon is
-            stages.boxes["model"].icon], pace=11)
+    stages.shift(UP * px(_ALONE))
+    act.move(FadeIn(stages.ways), FadeOut(act.kept.names), pace=BRISK)
+    act.move(in_turn(stages.boxes.values()), pace=36)
+    _prefill(act, sentence, stages)
     # What it drew has an id, and a hole where its K and V will be.
+    drawn = sentence.chips[sentence.known].copy().move_to(stages.at("sampler"))
     act.cue("id")
-    drawn = sentence.chips[count].copy().move_to(stages.at("sampler"))
-    act.move(FadeOut(stages.boxes["sampler"].icon), FadeIn(drawn),
-             [dimmed(chip) for chip in sentence.chips[:count]],
-             [cell.to(Slot.CACHED) for cell in sentence.cells[:count]], pace=BRISK)
-    _append(act, sentence, drawn, known)
+    act.move(replace(stages.boxes["sampler"].icon, drawn), pace=BRISK)
+    _append(act, sentence, stages, drawn, known)
     act.cue("hole")
     ahead = Label(act.label("no_kv"), 40, "focus").move_to(
-        [sentence.holes[count].get_x(), cache.get_y(), 0])
-    act.move(sentence.holes[count], ahead, [box.calm() for box in stages.boxes.values()],
-             FadeIn(stages.boxes["sampler"].icon), pace=EASY)
-    act.keep(ahead=ahead, step=step)
+        [sentence.holes[sentence.known].get_x(), floor(348)[1], 0])
+    act.move(sentence.holes[sentence.known], ahead, FadeOut(act.kept.cache), pace=EASY)
+    act.keep(ahead=ahead)
     _decode(act, sentence, stages, known)
+    _draw(act, sentence, stages, known + 1)
     # So it goes on: further decodes.
     act.cue("on")
-    act.move(list(map(FadeOut, act.kept.done)), [box.calm() for box in stages.boxes.values()],
-             [FadeIn(stages.boxes[name].icon) for name in ("schedule", "prepare")],
-             pace=QUICK)
-    for at in range(count + 1, len(sentence.chips) - 1):
+    act.move(list(map(FadeOut, act.kept.done)), act.kept.cache,
+             [arrive(stages.boxes[name].icon) for name in ("schedule", "prepare")],
+             pace=BRISK)
+    for at in range(sentence.known + 1, len(sentence.chips) - 1):
         _again(act, sentence, at)
+
+
+def _prefill(act: Act, sentence: Sentence, stages: Stages) -> None:
+    """Step 1: stage after stage, and the prompt's K and V lie in the cache."""
+    count, boxes = sentence.known, stages.boxes
+    step = _step(act, 1, "prefill")
+    cache = Label(act.label("in_cache"), 36, "ink", "semibold").move_to(floor(348), LEFT)
+    layers = Label(act.label("each_layer"), 32).next_to(cache, RIGHT, buff=px(20))
+    act.cue("prefill")
+    act.move(stages.animate.shift(DOWN * px(_ALONE)), arrive(sentence.cells),
+             [arrive(chip) for chip in sentence.chips[:count]], pace=SLOW)
+    act.move(step, cache, layers, pace=QUICK)
+    for before, name in pairwise([None, *list(boxes)[:4]]):
+        act.move(boxes[name].light(), boxes[before].calm() if before else None, [
+            cell.to(Slot.PREFILL) for cell in sentence.cells[:count] if name == "model"],
+            [chip.animate.turn("s") for chip in sentence.chips[:count] if name == "schedule"],
+            pace=16)
+    act.move([dimmed(chip) for chip in sentence.chips[:count]],
+             [cell.to(Slot.CACHED) for cell in sentence.cells[:count]], pace=BRISK)
+    act.keep(step=step, cache=VGroup(cache, layers))
 
 
 def _step(act: Act, n: int, phase: str) -> Label:
     words = act.label("step_n", n=n, phase=act.label(phase))
-    return Label(words, 40, weight="semibold").move_to(STAGE.at(0, -348, UP + RIGHT), RIGHT)
+    return Label(words, 34, weight="semibold").move_to(floor(695, STAGE.width / px(2)))
 
 
 def _decode(act: Act, sentence: Sentence, stages: Stages, index: int) -> None:
@@ -131,51 +140,62 @@ def _decode(act: Act, sentence: Sentence, stages: Stages, index: int) -> None:
     act.cue("schedule")
     taken = chip.copy().turn("s").move_to(stages.at("schedule"))
     step = _step(act, 2, "decode")
-    act.move(replace(act.kept.step, step), chip.animate.turn("s"), stages.turn("schedule"),
-             Flight(chip, taken), pace=SLOW)
+    act.move(replace(act.kept.step, step), chip.animate.turn("s"), Flight(chip, taken),
+             stages.turn("schedule", "", linger), pace=42)
     act.cue("prepare")
     lines = VGroup(number(act.label("id", id=journey.ids[index]), 44),
                    number(act.label("slot", slot=journey.slots[index]), 44))
     lines.arrange(DOWN, buff=px(36)).move_to(stages.at("prepare"))
-    act.move(stages.turn("prepare", "schedule"), Flight(act.kept.token_id, lines[0]),
-             FadeIn(lines[1]), pace=SLOW)
+    act.move(stages.turn("prepare", "schedule", linger), Flight(act.kept.token_id, lines[0]),
+             arrive(lines[1]), pace=42)
     row = VGroup(*(Chip(name, "c", name.lower(), 40, 58, 76) for name in "QKV"))
     tensors = VGroup(Label(act.label("hidden_state"), 36), row.arrange(RIGHT, buff=px(14)),
                      Label(act.label("logits"), 36)).arrange(DOWN, buff=px(22))
     tensors.move_to(stages.at("model"))
     act.cue("model")
-    act.move(stages.turn("model", "prepare"), in_turn(tensors), pace=SLOW)
+    act.move(stages.turn("model", "prepare"), FadeOut(act.kept.ahead), in_turn(tensors),
+             pace=SLOW)
     act.cue("fill")
-    # They leave the stage through its top.
+    # They leave the stage through its top, too.
     out = row[1:].copy().next_to(stages.boxes["model"].box, UP, px(16))
-    act.move(FadeOut(act.kept.ahead), *(FadeOut(letter, shift=UP * px(30)) for letter in row[1:]),
+    act.move(*(FadeOut(letter, shift=UP * px(30)) for letter in row[1:]),
              Flight(out[0], cell.k.copy()), Flight(out[1], cell.v.copy()), pace=SLOW)
     act.move(FadeOut(hole), cell.to(Slot.DECODE), pace=QUICK)
     act.cue("gone")
-    act.move([FadeOut(thing, shift=DOWN * px(30)) for thing in (tensors[0], row[0], tensors[2])],
-             FadeIn(stages.boxes["model"].icon), cell.to(Slot.CACHED), dimmed(chip),
-             FadeOut(act.kept.token_id), pace=SLOW)
-    act.keep(done=[taken, lines], step=step)
-    _draw(act, sentence, stages, index + 1)
+    act.move([FadeOut(thing, shift=DOWN * px(30)) for thing in (tensors[0], row[0])],
+             tensors[2].animate.move_to(stages.at("model")),
+             cell.to(Slot.CACHED), dimmed(chip), FadeOut(act.kept.token_id), pace=SLOW)
+    act.keep(done=[taken, lines], step=step, logits=tensors[2])
 
 
 def _draw(act: Act, sentence: Sentence, stages: Stages, index: int) -> None:
     """The sampler draws a token, postprocess appends it: there is the next hole."""
-    at = index - sentence.first
-    drawn = sentence.chips[at].copy().move_to(stages.at("sampler"))
+    at, logits = index - sentence.first, act.kept.logits
+    drawn = sentence.chips[at].copy()
+    here = logits.copy()
+    VGroup(here, drawn).arrange(DOWN, buff=px(20)).move_to(stages.at("sampler"))
     act.cue("sampler")
-    act.move(stages.turn("sampler", "model"), drawn, pace=EASY)
+    act.move(stages.turn("sampler", "model"), FadeOut(logits), Flight(logits, here),
+             arrive(stages.boxes["model"].icon), pace=SLOW)
+    act.move(FadeIn(drawn, shift=DOWN * px(20)), pace=EASY)
+    act.cue("spent")
+    act.move(FadeOut(here, shift=DOWN * px(10)), drawn.animate.move_to(stages.at("sampler")),
+             pace=EASY)
     act.cue("post")
     act.move(stages.turn("postprocess", "sampler"),
              drawn.animate.move_to(stages.at("postprocess")), pace=EASY)
-    _append(act, sentence, drawn, index)
-    act.move(sentence.holes[at], FadeIn(stages.boxes["postprocess"].icon), pace=EASY)
+    _append(act, sentence, stages, drawn, index, "postprocess")
+    act.move(sentence.holes[at], pace=BRISK)
 
 
-def _append(act: Act, sentence: Sentence, drawn: Chip, index: int) -> None:
-    """The token that was drawn flies to the end of the sentence; its id stands over it."""
+def _append(act: Act, sentence: Sentence, stages: Stages, drawn: Chip, index: int,
+            name: str = "sampler") -> None:
+    """From a stage the token that was drawn flies to the end of the sentence, gets its id."""
     chip = sentence.chips[index - sentence.first]
-    act.move(FadeOut(drawn), Flight(drawn, chip), pace=SLOW)
+    # It leaves the stage through its top.
+    out = drawn.copy().next_to(stages.boxes[name].box, UP, px(12))
+    act.move(vanish(drawn), Flight(out, chip), stages.boxes[name].calm(),
+             arrive(stages.boxes[name].icon), pace=SLOW)
     token_id = _id_over(act, chip, index)
     act.move(token_id, pace=QUICK)
     act.keep(token_id=token_id)
@@ -193,7 +213,7 @@ def _again(act: Act, sentence: Sentence, at: int) -> None:
     token_id = _id_over(act, sentence.chips[at + 1], index)
     act.move(FadeOut(sentence.holes[at]), sentence.cells[at].to(Slot.CACHED),
              dimmed(sentence.chips[at]), FadeOut(act.kept.token_id),
-             replace(act.kept.step, step), pace=10)
+             replace(act.kept.step, step), pace=13)
     act.move(FadeIn(sentence.chips[at + 1], shift=RIGHT * px(20)), sentence.holes[at + 1],
-             token_id, pace=10)
+             token_id, pace=13)
     act.keep(token_id=token_id, step=step)

@@ -1,41 +1,48 @@
 """The question, the engine around it, and the last position's way to a row of scores."""
 
 import numpy as np
-from manim import (DOWN, LEFT, RIGHT, UP, ArcBetweenPoints, Create, FadeIn, FadeOut, LaggedStart,
-                   Polygon, Rectangle, ReplacementTransform, VGroup)
+from manim import (DOWN, LEFT, RIGHT, UP, AnimationGroup, ArcBetweenPoints, Create, FadeIn,
+                   FadeOut, LaggedStart, Polygon, Rectangle, ReplacementTransform, VGroup)
 
 from scenes.act03_sampling.rows import (FOOT, PITCH, ROLES, SIZE, dimmed, divider, floor,
                                         hole_after, name_rows, row, sentence)
 from scenes.act03_sampling.story import LANES
-from scenes.kit import (STAGE, Bars, Chips, KVCell, Label, Race, Slot, arrow, mix, paint, place,
-                        px, ring)
+from scenes.kit import (STAGE, Bars, Chips, KVCell, Label, Race, Slot, arrow, mix, number, paint,
+                        place, px, ring)
+from scenes.kit.base.motion import arrive, leave
 from scenes.stage import EASY, QUICK, SLOW, Act, beat
 from scenes.views import NODES, EngineMap
 
 __all__ = ["only_the_last_row", "the_logits", "the_question"]
 
-_HIGH = 140  # px: the column of the highest score
+_HIGH, _TOWER = 140, 500  # px: the column of the highest score, at first and alone
 _TALL, _SHORT = 380, 200  # px: a vector, before and after the LM head needs room
+_ALONE = 280  # px: how far down the prompt stands while it is alone
 _FAN = (384, 500)  # px under the stage's top: the LM head's narrow and its wide side
 
 
-@beat(header=False)
+@beat(header=False, least={1: 72})
 def the_question(act: Act) -> None:
     # The end of the prompt, an empty place; and a race whose flags are not planted yet.
     texts = act.story.journey.prompt["texts"]
     chips = Chips(texts[-5:], "c", "ra", 1500, 42, 92)
     hole = place(160, 92, "focus")
-    race = Race([], [2.6] * 4, 2.6, ["muted"] * 4, 1500, 76, runner=22)
+    race = Race([], [2.6] * 4, 2.6, ["muted"] * 4, 1480, 84, runner=26)
     race.goals.set_opacity(0)
     motif = VGroup(VGroup(chips, hole).arrange(RIGHT, buff=px(8)), race)
     act.title_card(motif.arrange(DOWN, buff=px(56), aligned_edge=LEFT))
     act.cue("row")
     act.move(ring(hole, buff=8, corner=8), pace=EASY)
     act.cue("race")
-    act.move(race.run((0.9, 0.5, 0.7, 0.3), 1.6), pace=32)
+    act.move(race.run((0.9, 0.5, 0.7, 0.3), 2.7), pace=32)
+    # Nobody knows yet how each may win as often as it should.
+    asked = [number("?", 60, "focus").next_to(race.at(k, 2.6), RIGHT, px(24)) for k in range(4)]
+    act.cue("fair")
+    act.move(LaggedStart(*map(FadeIn, asked), lag_ratio=0.3), pace=24)
 
 
-@beat(("layers/embed_head.py:59", "engine/llm_engine.py:49"), steps=(1,), least={1: 44, 5: 50})
+@beat(("layers/embed_head.py:59", "engine/llm_engine.py:49"), steps=(1,),
+      least={1: 40, 4: 54, 5: 50, 6: 58})
 def only_the_last_row(act: Act) -> None:
     # The engine; into its model, with one prompt whose next token is open.
     engine = EngineMap({key: act.label(key) for key in (*NODES, "waiting", "running")})
@@ -47,21 +54,24 @@ def only_the_last_row(act: Act) -> None:
     act.cue("enter")
     act.move(engine.calm("sampler"), engine.light("model"), pace=QUICK)
     act.move(engine.enter("model"), pace=30)
-    act.move(FadeIn(prompt, shift=DOWN * px(30)), pace=15)
+    hole = hole_after(prompt)
+    home, aside = prompt.get_center(), DOWN * px(_ALONE)
+    act.move(FadeIn(prompt.shift(aside), shift=DOWN * px(30)), pace=15)
     act.cue("hole")
-    act.move(FadeIn(hole := hole_after(prompt)), pace=SLOW)
+    act.move(FadeIn(hole.shift(aside)), pace=SLOW)
     act.keep(prompt=prompt, hole=hole)
-    _predict(act)
+    _predict(act, prompt.copy().move_to(home))
     _project(act)
 
 
-def _predict(act: Act) -> None:
+def _predict(act: Act, above: Chips) -> None:
     """Every position's vector could predict the token after it; the last one's is open."""
     prompt, hole = act.kept.prompt, act.kept.hole
-    bars = VGroup(*(_vector(chip) for chip in prompt))
+    bars = VGroup(*(_vector(chip) for chip in above))
+    up = above.get_center() - prompt.get_center()
     act.cue("vectors")
-    act.move(LaggedStart(*(FadeIn(bar, shift=DOWN * px(40)) for bar in bars), lag_ratio=0.08),
-             pace=40)
+    act.move(prompt.animate.shift(up), hole.animate.shift(up),
+             LaggedStart(*(FadeIn(bar, shift=up) for bar in bars), lag_ratio=0.08), pace=40)
     ways = [arrow(bar.get_top(), goal.get_bottom(), "muted", 6, 5)
             for bar, goal in zip(bars, [*prompt[1:], hole])]
     act.cue("predict")
@@ -69,7 +79,7 @@ def _predict(act: Act) -> None:
     # The others' answers stand there already.
     act.cue("known")
     act.move(LaggedStart(*(way.animate.set_opacity(0.25) for way in ways[:-1]), lag_ratio=0.1),
-             LaggedStart(*(chip.animate.turn("c") for chip in prompt[1:]), lag_ratio=0.1),
+             LaggedStart(*(AnimationGroup(*dimmed(chip)) for chip in prompt[1:]), lag_ratio=0.1),
              pace=36)
     act.cue("open")
     act.move(ways[-1].animate.set_color(paint("focus")),
@@ -106,8 +116,7 @@ def _project(act: Act) -> None:
         [(x + 2 * fan.get_x()) / 3, floor(bottom - 44)[1], 0]).set_z_index(1)
     act.cue("head")
     act.move([bar.animate.stretch_to_fit_height(px(_SHORT)).align_to(bar, UP) for bar in bars],
-             FadeOut(act.kept.reads), FadeOut(act.kept.cells, shift=DOWN * px(60)),
-             FadeIn(fan, shift=UP * px(80)), FadeIn(name, shift=UP * px(80)), pace=SLOW)
+             leave(act.kept.reads), leave(act.kept.cells), arrive(fan), arrive(name), pace=36)
     taken = last.copy().set_z_index(3)
     act.move(taken.animate.scale(0.4).move_to([x, floor(top + 12)[1], 0]), pace=EASY)
     columns = _skyline(act)
@@ -131,12 +140,16 @@ def _skyline(act: Act) -> VGroup:
     return columns
 
 
-@beat("layers/embed_head.py:61", steps=(1,), carries="prompt hole columns", least={1: 70})
+@beat("layers/embed_head.py:61", steps=(1,), carries="prompt hole columns",
+      least={1: 70, 2: 62})
 def the_logits(act: Act) -> None:
-    # The highest columns fly into rows, the best on top; all others shrink into the last row.
+    # The columns grow over the whole stage; the highest fly into rows, the best on top; all
+    # others shrink into the last row.
     story, columns = act.story, act.kept.columns
     best, others = columns[:LANES], columns[LANES:]
     act.move(map(dimmed, act.kept.prompt), pace=QUICK)
+    act.cue("tall")
+    act.move(columns.animate.stretch(_TOWER / _HIGH, 1, about_edge=DOWN), pace=30)
     act.cue("best")
     act.move(LaggedStart(*(column.animate.shift(UP * px(60)).set_fill(paint(role))
                            for column, role in zip(best, [*ROLES[:2], *["ink"] * LANES])),
@@ -150,7 +163,7 @@ def the_logits(act: Act) -> None:
              LaggedStart(*(FadeIn(name, shift=RIGHT * px(20)) for name in names[:-1]),
                          lag_ratio=0.25),
              others.animate.set_opacity(1).stretch_to_fit_height(px(40)).stretch_to_fit_width(
-                 px(1100)).move_to(row(LANES, FOOT), LEFT), pace=44)
+                 px(1100)).move_to(row(LANES, FOOT), LEFT), pace=66)
     act.move(names[-1], chart.axis, apart := divider(), pace=QUICK)
     act.cue("score")
     act.move(chart.to(logits, [story.logit(k) for k in range(LANES)]), pace=36)

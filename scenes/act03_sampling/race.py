@@ -4,7 +4,8 @@ import numpy as np
 from manim import (DOWN, LEFT, RIGHT, UP, Create, FadeIn, FadeOut, LaggedStart, Line,
                    Rectangle, ReplacementTransform, VGroup, VMobject)
 
-from scenes.act03_sampling.rows import GUTTER, PITCH, ROLES, SIZE, START, floor, landed, row
+from scenes.act03_sampling.rows import (GUTTER, PITCH, ROLES, SIZE, START, divider, floor,
+                                        landed, row)
 from scenes.act03_sampling.story import LANES
 from scenes.kit import STAGE, Area, Label, Race, mix, number, paint, px, ring
 from scenes.kit.base.motion import Flight, replace
@@ -14,15 +15,16 @@ from scenes.stage import BRISK, EASY, QUICK, SLOW, Act, beat
 
 __all__ = ["not_argmax", "the_race"]
 
-_LENGTH = 1250  # px of a track as long as the limit
+_LENGTH = 1100  # px of a track as long as the limit
 
 
 @beat("layers/sampler.py:11", source="computed", variant="whole",
-      carries="prompt hole names chart apart", least={1: 50, 3: 54, 5: 54})
+      carries="prompt hole names chart apart", least={1: 50, 3: 54, 4: 36, 5: 60})
 def the_race(act: Act) -> None:
     story, chart, drawn = act.story, act.kept.chart, act.story.contest.favourite
     race = Race([], [0] * len(story.contest.speeds), story.contest.limit, ROLES, _LENGTH, PITCH,
                 runner=20).stand(row(0, START))
+    race.goals.set_opacity(0)  # no flag is planted yet
     # Each bar becomes a runner, its p the runner's speed.
     speeds = VGroup(*(number(speed, SIZE).move_to(row(k, START - 36), RIGHT)
                       for k, speed in enumerate(story.contest.speeds)))
@@ -33,7 +35,8 @@ def the_race(act: Act) -> None:
              [ReplacementTransform(*pair) for pair in zip(chart.figures, speeds)], pace=45)
     ways = VGroup(*(Line(row(k, START), row(k, START + _LENGTH), stroke_width=3,
                          color=mix("muted", 0.35)).set_z_index(-1) for k in range(LANES + 1)))
-    act.move(race.start, LaggedStart(*map(Create, ways), lag_ratio=0.1), pace=30)
+    act.move(race.start, LaggedStart(*map(Create, ways), lag_ratio=0.1),
+             act.kept.apart.animate.become(divider(end=START + _LENGTH)), pace=30)
     act.add(race)
     # Flags are planted by chance: near ones are common, far ones are rare.
     act.cue("draw")
@@ -91,10 +94,10 @@ def _on_ground(text: VMobject) -> VGroup:
 def _beside(act: Act, lane: int, label: Label) -> VGroup:
     """A label behind a flag, or above its track where there is no room behind it."""
     goal = act.kept.race.goals[lane]
-    label.next_to(goal, RIGHT, px(36)).set_y(row(lane)[1])
-    if label.get_right()[0] > STAGE.right:
-        label.next_to(goal, LEFT, px(22)).set_y(row(lane - 0.36)[1])
-    return _on_ground(label)
+    label.next_to(goal, RIGHT, px(32)).set_y(row(lane)[1])
+    if label.get_right()[0] <= STAGE.right:
+        return _on_ground(label)
+    return VGroup(label.next_to(goal, LEFT, px(22)).set_y(row(lane - 0.42)[1]))
 
 
 def _times(act: Act, drawn: Drawn) -> None:
@@ -110,7 +113,7 @@ def _times(act: Act, drawn: Drawn) -> None:
     act.keep(times=times)
 
 
-@beat("layers/sampler.py:11", source="computed", variant="outcome", least={1: 44, 2: 56},
+@beat("layers/sampler.py:11", source="computed", variant="outcome", least={1: 48, 2: 58, 4: 50},
       carries="prompt hole token names race speeds frame times ways apart")
 def not_argmax(act: Act) -> None:
     contest, drawn = act.story.contest, act.story.contest.second
@@ -124,10 +127,10 @@ def not_argmax(act: Act) -> None:
     _run(act, drawn, 84)
     _win(act, drawn)
     figures = race_figures(contest.field, drawn)
-    own = _beside(act, drawn.winner, number(figures[drawn.winner].arrival, SIZE, "focus"))
+    times = [_beside(act, lane, number(figures[lane].arrival, SIZE, role)) for lane, role in
+             {0: "muted", drawn.winner: "focus"}.items()]
     act.cue("near")
-    act.move(own, None if not drawn.winner else _beside(
-        act, 0, number(figures[0].arrival, SIZE, "muted")), pace=SLOW)
+    act.move(times, pace=SLOW)
     # argmax looks at the speeds alone.
     act.cue("largest")
     most = ring(kept.speeds[0], "d", buff=10, corner=8)
@@ -139,17 +142,11 @@ def not_argmax(act: Act) -> None:
     act.move([thing.animate.set_fill(opacity=0.3) for thing in passed], pace=SLOW)
     act.cue("loses")
     others = ring(VGroup(*kept.speeds[1:-1]), buff=10, corner=8)
-    count = VGroup(number(act.story.facts["rest"], 72, "focus", "bold"),
-                   Label(act.label("in_hundred"), 36, "ink")).arrange(DOWN, buff=px(26))
-    act.move(FadeOut(most), FadeOut(always), others,
-             [thing.animate.set_fill(opacity=1) for thing in passed],
-             _on_ground(count).move_to(row(_room(drawn, kept.race.limit), 1786), RIGHT),
+    count = VGroup(number(act.story.facts["rest"], 200, "focus", "bold"),
+                   Label(act.label("in_hundred"), 48, "ink")).arrange(DOWN, buff=px(48))
+    # The race is over: only how often they win stands large.
+    act.move(*map(FadeOut, (most, always, kept.race, kept.ways, kept.apart, *times)), others,
+             [thing.animate.set_fill(opacity=1) for thing in passed], pace=EASY)
+    act.move(FadeIn(count.move_to(row(3.5, (START + STAGE.width / px(1)) / 2)), scale=0.9),
              pace=EASY)
     kept.speeds.remove(kept.speeds[-1])
-
-
-def _room(drawn: Drawn, limit: float) -> float:
-    """Between which two rows the right end is free, 3.5 for the fourth and the fifth."""
-    near = [distance < 0.75 * limit for distance in drawn.exponentials]
-    free = [k for k in range(1, LANES) if near[k] and near[k + 1]]
-    return min(free, key=lambda k: abs(k - 3), default=3) + 0.5

@@ -11,12 +11,13 @@ from scenes.act03_sampling.story import LANES
 from scenes.kit import STAGE, Chip, Chips, Label, mix, number, paint, place, px, visible
 from scenes.stage import Act
 
-__all__ = ["FOOT", "GUTTER", "LIFT", "PITCH", "ROLES", "SIZE", "START", "TOKEN", "dimmed",
-           "divider", "floor", "hole_after", "landed", "name_rows", "row", "sentence"]
+__all__ = ["FOOT", "GUTTER", "LIFT", "PITCH", "ROLES", "SHORT", "SIZE", "START", "TOKEN",
+           "dimmed", "divider", "floor", "hole_after", "landed", "name_rows", "row", "sentence"]
 
 PITCH = 74  # px from row to row
 FOOT = 300  # px from the stage's left to where the rows begin
-START = 500  # px to where tracks begin, behind a column of figures
+START = 540  # px to where tracks begin, behind a column of figures
+SHORT = 1180  # px: so far rows reach where something stands at their right
 SIZE = 44  # px: names and figures
 TOKEN = 64  # px: a token of the sentence
 ROLES = ("d", "e", *["muted"] * (LANES - 1))  # of the best token, the second, all others
@@ -44,9 +45,9 @@ def sentence(act: Act) -> Chips:
     return STAGE.place(line, UP + LEFT)
 
 
-def divider() -> DashedLine:
-    """Between the tokens, a row each, and the row of all others, which is many."""
-    return DashedLine(row(LANES - 0.5), row(LANES - 0.5, STAGE.width / px(1)), stroke_width=2,
+def divider(start: float = 0, end: float = SHORT) -> DashedLine:
+    """Between the tokens, a row each, and the row of all others, which is many; from px to px."""
+    return DashedLine(row(LANES - 0.5, start), row(LANES - 0.5, end), stroke_width=2,
                       dash_length=px(10), color=paint("muted"))
 
 

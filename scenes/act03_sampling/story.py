@@ -1,12 +1,12 @@
 """What act 03 tells, as plain data: a recorded prompt, its logits, races over them, real steps."""
 
 from dataclasses import dataclass
+from decimal import Decimal
 from functools import cached_property
 
 import numpy as np
 
 from scenes.act03_sampling.words import race_facts, say
-from scenes.kit import visible
 from scenes.lessons.contest import Contest, lumped, rain
 from scenes.lessons.rounding import exact_digits, shown, significant, text
 from scenes.lessons.sampling import temperature_softmax
@@ -16,7 +16,7 @@ from traces import Trace, load
 from traces.draws import Draws, draws_after
 from traces.journey import Journey
 
-__all__ = ["LANES", "PROMPTS", "RACES", "SHOWERS", "Params", "Story", "tell"]
+__all__ = ["LANES", "PROMPTS", "RACES", "SHOWER", "SHOWERS", "Params", "Story", "tell"]
 
 PROMPTS = {"romeo": "token-journey-romeo", "richard": "token-journey",
            "morrow": "token-journey-morrow", "news": "token-journey-news"}
@@ -24,6 +24,8 @@ TEMPERATURES = (0.5, 1.0, 1.5)
 LANES = 7  # tokens with a row of their own; all others share one
 RACES = 10_000
 SHOWERS = 100  # of which only the first drop is kept
+SHOWER = 30  # seconds of one
+_SHOWN = 2  # showers of which more than the first drop is drawn
 _RARE = 3  # standard errors
 _LONGEST = 160  # seconds of rain that are drawn
 
@@ -169,13 +171,16 @@ class Story:
         return np.bincount(winners, minlength=LANES + 1) / SHOWERS
 
     def gap(self, heat: float) -> str:
-        """How far the two best logits are apart when they are divided by a temperature."""
-        return significant((self.logits[0] - self.logits[1]) / heat, 3)
+        """How far the two best logits are apart when they are divided by a temperature, worked."""
+        gap = significant((self.logits[0] - self.logits[1]) / heat, 3)
+        exact = Decimal(self.lead) == Decimal(gap) * Decimal(f"{heat:g}")
+        return f"{self.lead} / {heat:g} {'=' if exact else '≈'} {gap}"
 
     @cached_property
-    def long_rain(self) -> list[tuple[float, int]]:
-        """Ten times as long."""
-        return rain(self.contest.field, self.contest.favourite, self.params.seed, 10 * self.until)
+    def showers(self) -> list[list[tuple[float, int]]]:
+        """The first few of them: drops (time, lane); shower k begins as race k ends."""
+        return [rain(self.contest.field, self.contest.race(k), self.params.seed + k, SHOWER)
+                for k in range(_SHOWN)]
 
     @property
     def outcome(self) -> str:
@@ -212,11 +217,6 @@ class Story:
         if not all(self.verdicts):
             return "sure"
         return "judged" if self.most <= _RARE else "far"
-
-    @property
-    def lanes(self) -> list[str]:
-        """The names of the tokens that have a lane."""
-        return [visible(token) for token in self.tokens[:LANES]]
 
     @cached_property
     def facts(self) -> dict:

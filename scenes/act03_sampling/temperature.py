@@ -1,27 +1,29 @@
 """Temperature, and three rules that cut the tail: the same bars, and one dial."""
 
-from manim import LEFT, RIGHT, FadeIn, FadeOut, Line, Mobject, VGroup
+from manim import DOWN, LEFT, RIGHT, FadeIn, FadeOut, Line, Mobject, VGroup
 
-from scenes.act03_sampling.rows import SIZE, floor, row
+from scenes.act03_sampling.rows import floor, row
 from scenes.act03_sampling.story import LANES
 from scenes.kit import STAGE, Dial, Formula, Label, Readout, number, paint, px, ring
-from scenes.kit.base.motion import replace
+from scenes.kit.base.motion import leave, replace
 from scenes.lessons.shares import chance, column
 from scenes.stage import BRISK, EASY, QUICK, SLOW, Act, beat
 
 __all__ = ["temperature", "the_cut"]
 
 _MIDDLE = 1530  # px: dial and rules stand around this line, right of the bars
-_BAR = 1200  # px: the longest bar at any temperature
+_DIAL = 1330  # px: where the dial begins
+_BAR, _OTHERS = 1200, 820  # px: the longest bar at any temperature, and that of all others
 
 
-@beat("layers/sampler.py:9", source="computed", carries="prompt hole names chart others apart")
+@beat("layers/sampler.py:9", source="computed", carries="prompt hole names chart others apart",
+      least={2: 44, 3: 42, 4: 42})
 def temperature(act: Act) -> None:
     story, chart, others = act.story, act.kept.chart, act.kept.others
     # The bars become probabilities; what was all the others is one bar, too.
     shares = [story.shares(heat) for heat in story.heats]
     _, now, high = story.heats
-    chart.full, chart.length = max(map(max, shares)), _BAR
+    chart.full, chart.length = max(map(_full, shares)), _BAR
     chart.bars[LANES].set_fill(opacity=0).set_stroke(paint("muted"), 3)
     chart.bars[LANES].stretch_to_fit_height(px(28))
     act.cue("soft")
@@ -30,9 +32,9 @@ def temperature(act: Act) -> None:
     act.add(chart)
     top = 2 if high <= 2 else 3
     dial = Dial((0, *story.heats), top, now, act.label("at", t=f"{now:g}"), 120)
-    dial.shift(row(2.95, _MIDDLE) - dial.hub.get_center())
-    rule = Formula('p = e^("logit" \\/ T) / (sum e^("logit" \\/ T))', 52)
-    rule.move_to(row(5.75, _MIDDLE))
+    dial.shift(row(3.15, _MIDDLE) - dial.hub.get_center())
+    rule = Formula('p = e^("logit" \\/ T) / (sum e^("logit" \\/ T))', 48)
+    rule.move_to(row(6.7, _MIDDLE))
     note = _basis(act, now)
     act.cue("divide")
     act.move(dial, rule, note, pace=SLOW)
@@ -46,14 +48,19 @@ def temperature(act: Act) -> None:
         act.cue(cue)
         found, note = _turn(act, dial, k, found, note, shares[k])
     act.cue("order")
-    act.move(FadeOut(found), marked.animate.become(
-        ring(VGroup(*act.kept.names[:LANES]), buff=12, corner=8)), pace=36)
+    act.move(leave(found), replace(marked, ring(VGroup(*act.kept.names[:LANES]), buff=12,
+                                                corner=8)), pace=42)
     act.cue("back")
     k = story.heats.index(story.params.temperature)
     act.move(chart.bare(), pace=6)
     act.move(chart.to(shares[k], column(shares[k])), dial.to(story.heats[k], _at(act, k)),
              replace(note, _basis(act, story.heats[k])), pace=SLOW)
     act.keep(dial=dial)
+
+
+def _full(shares) -> float:
+    """What the longest bar stands for: that of all others must end before the dial."""
+    return max(*shares[:LANES], shares[LANES] * _BAR / _OTHERS)
 
 
 def _at(act: Act, k: int) -> str:
@@ -69,11 +76,15 @@ def _basis(act: Act, heat: float) -> Mobject:
 
 def _per_hundred(act: Act, k: int) -> VGroup:
     """How far the two best tokens are apart, and how often the second comes for that."""
-    found = VGroup(
-        Label(act.label("gap", gap=act.story.gap(act.story.heats[k])), SIZE, "focus", "semibold"),
-        number("→", SIZE, "muted"), number(act.story.facts[f"r{k}"], SIZE, "e", "bold"),
-        Label(act.label("per_hundred"), 36)).arrange(RIGHT, buff=px(22))
-    return found.next_to(act.kept.chart.figures[1], RIGHT, px(48))
+    story = act.story
+    gap = Label(act.label("gap", worked=story.gap(story.heats[k])), 56, "focus", "semibold")
+    count = VGroup(number(story.facts[f"r{k}"], 88, "e", "bold"),
+                   Label(act.label("per_hundred"), 36)).arrange(RIGHT, buff=px(24))
+    found = VGroup(gap, count).arrange(DOWN, buff=px(44), aligned_edge=LEFT)
+    rows = act.kept.chart.figures[2:LANES]
+    end = max(figure.get_right()[0] for figure in rows)
+    middle = (end + px(40) + floor(0, _DIAL)[0]) / 2
+    return found.move_to([middle, row(3.6)[1], 0])
 
 
 def _turn(act: Act, dial: Dial, k: int, found: VGroup, note: Mobject,
@@ -82,7 +93,7 @@ def _turn(act: Act, dial: Dial, k: int, found: VGroup, note: Mobject,
     chart, basis = act.kept.chart, _basis(act, act.story.heats[k])
     act.move(chart.bare(), FadeOut(found), pace=QUICK)
     act.move(dial.to(act.story.heats[k], _at(act, k)), chart.to(shares, column(shares)),
-             replace(note, basis), pace=42)
+             replace(note, basis), pace=48)
     found = _per_hundred(act, k)
     act.move(FadeIn(found, shift=RIGHT * px(20)), pace=EASY)
     return found, basis
@@ -132,13 +143,13 @@ def _dim(things, share: float, outline: bool = False) -> list:
 
 
 @beat("sampling_params.py:11", source="computed", variant="cutting",
-      carries="prompt hole names chart dial apart", least={3: 62})
+      carries="prompt hole names chart dial apart", least={1: 40, 2: 58})
 def the_cut(act: Act) -> None:
     story, chart, dial = act.story, act.kept.chart, act.kept.dial
     shares = story.shares(story.seen)
     # Where only a part was known, the whole row comes: that of the recorded temperature.
     if story.whole == "part":
-        chart.full = max(chart.full, *shares)
+        chart.full = max(chart.full, _full(shares))
         act.move(chart.to(shares, column(shares)), dial.to(story.seen, act.label(
             "at", t=story.facts["seen"])), pace=EASY)
     cut = Cut(act)
@@ -187,5 +198,5 @@ def _nothing(act: Act, cut: Cut, dial: Dial) -> None:
     act.move(FadeIn(dial), pace=EASY)
     act.cue("zero")
     stop = dial.stops[0]
-    refused = Label(act.label("zero"), SIZE, "focus", "semibold").move_to(row(6.4, _MIDDLE))
+    refused = Label(act.label("zero"), 56, "focus", "semibold").move_to(row(6.7, _MIDDLE))
     act.move(ring(stop, buff=10, corner=8), refused, pace=EASY)

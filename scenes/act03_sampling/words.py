@@ -13,11 +13,15 @@ def say(token: str) -> str:
     return f"“{visible(token.strip(' ') or token)}”"
 
 
+def _in_hundred(p: float) -> str:
+    return significant(100 * p, 2) if p >= 1e-4 else "<0.01"
+
+
 def race_facts(story: Any) -> dict[str, object]:
     """The two races that are shown, and how often the favourite loses."""
     contest, winner = story.contest, story.contest.second.winner
     named = len(contest.field) - 1
     return {
         "upset": say(story.tokens[winner]) if winner < named else "",
-        "first_p": contest.speeds[0], "rest": significant(100 * (1 - float(contest.field[0])), 2),
+        "first_p": contest.speeds[0], "rest": _in_hundred(1 - float(contest.field[0])),
     }

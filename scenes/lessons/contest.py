@@ -86,7 +86,8 @@ class Contest:
     def races(self) -> Races:
         return races(self.field, self.count, self.seed)
 
-    def _race(self, index: int) -> Race:
+    def race(self, index: int) -> Race:
+        """One of them, counted from 0."""
         return races(self.field, index + 1, self.seed, index + 1).opening[index]
 
     @cached_property
@@ -104,7 +105,7 @@ class Contest:
 
     @cached_property
     def favourite(self) -> Race:
-        return self._race(self.favourite_index)
+        return self.race(self.favourite_index)
 
     @cached_property
     def second_index(self) -> int:
@@ -113,7 +114,7 @@ class Contest:
 
     @cached_property
     def second(self) -> Race:
-        return self._race(self.second_index)
+        return self.race(self.second_index)
 
     @property
     def outcome(self) -> str:

@@ -50,7 +50,7 @@ class Dial(VGroup):
 
     def _figure(self, text: str) -> VGroup:
         figure = Label(text, 52, weight="semibold")
-        return VGroup(figure.next_to(self.hub, DOWN, px(0.62 * self._radius)))
+        return VGroup(figure.next_to(self.hub, DOWN, px(1.08 * self._radius)))
 
     def to(self, value: float, text: str) -> list[Movement]:
         """Animations: the needle turns to another value, the figure changes."""

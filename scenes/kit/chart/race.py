@@ -56,11 +56,15 @@ class Race(VGroup):
                         for text, goal in zip(texts, self.goals)))
 
     def _track(self, lane: int, distance: float) -> Line:
-        return Line(self.at(lane), self.at(lane, distance), stroke_width=5,
+        return Line(self.at(lane), self._pole(lane, distance), stroke_width=5,
                     color=mix(self.roles[lane], 0.45))
 
+    def _pole(self, lane: int, distance: float) -> Point3D:
+        """Where a runner that has gone the distance touches its flag, and does not hide it."""
+        return self.at(lane, distance) + RIGHT * px(1.2 * self._runner)
+
     def _goal(self, lane: int, distance: float) -> VGroup:
-        end, half = self.at(lane, distance), px(1.5 * self._runner)
+        end, half = self._pole(lane, distance), px(1.5 * self._runner)
         if distance > self.limit:
             tip = Polygon(end + UP * half * 0.6, end + RIGHT * half, end + DOWN * half * 0.6,
                           stroke_width=0, fill_opacity=1, fill_color=mix(self.roles[lane], 0.45))
