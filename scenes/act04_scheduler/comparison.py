@@ -42,13 +42,24 @@ class Comparison:
     @cached_property
     def delayed(self) -> str:
         """Who, there from the start, gets its first token latest, counted in tokens computed."""
-        small, large = ({name: sum(step.used for step in trace.steps[:first])
-                         for name, first in self.first_tokens[budget].items()}
-                        for budget, trace in self.budgets.items())
+        small, large = self._computed
         there = [name for name, arrival in zip("ABCDE", self.params.arrivals)
                  if arrival == min(self.params.arrivals)]
         name = max(there, key=lambda name: large[name] - small[name])
         return name if large[name] > small[name] else ""
+
+    @property
+    def _computed(self) -> list[dict[str, int]]:
+        """For each budget: request -> tokens computed until its first token comes."""
+        return [{name: sum(step.used for step in trace.steps[:first])
+                 for name, first in self.first_tokens[budget].items()}
+                for budget, trace in self.budgets.items()]
+
+    @property
+    def delay(self) -> int:
+        """How many tokens later the larger budget brings the first token of `delayed`."""
+        small, large = self._computed
+        return large[self.delayed] - small[self.delayed]
 
     @property
     def gain(self) -> tuple[str, int, int]:

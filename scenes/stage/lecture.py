@@ -51,7 +51,8 @@ class Lecture:
 
     `params` is a frozen dataclass of `param` fields; `tell(params)` returns the story: plain
     data with `facts` (for the words) and `source`. `sections` are modules of functions marked
-    `@beat`, in order; the closing lines to remember follow by themselves.
+    `@beat`, in order; the closing lines to remember follow by themselves, unless the act has a
+    beat `remember` of its own, which then ends it.
 
     `replays`: one generator function a closing line, `replay(act, room)`. It first yields a small
     picture in that region, which comes with the line, then what moves while the line is spoken.
@@ -80,7 +81,8 @@ class Lecture:
     def beats(self) -> dict[str, Mark]:
         """Beat name -> Mark, in the order of the film."""
         marks = beats_of(self.sections)
-        return {**marks, "remember": remember.mark}  # type: ignore[attr-defined]
+        last = marks.pop("remember", remember.mark)  # type: ignore[attr-defined]
+        return {**marks, "remember": last}
 
 
 @beat(carries=EVERYTHING)
