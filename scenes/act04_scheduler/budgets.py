@@ -105,11 +105,7 @@ def _as_time(act: Act, packing: Packing, left: list) -> list:
     words = Label(act.label("later", n=len(tokens) - len(_until(small, story.first_tokens[
         story.facts["budget_0"]][name]))), 48, "focus").next_to(more, DOWN, buff=px(24))
     act.move(more, words, pace=EASY)
-    act.cue("ends")
-    last = columns_of(large.steps)[story.first_tokens[story.facts["budget_1"]][name] - 1]
-    step = ring(VGroup(*(packing.cells[token] for token in last)), buff=6, corner=12)
-    act.move(step, pace=EASY)
-    return [*below, *above, more, words, step]
+    return [*below, *above, more, words]
 
 
 def _until(run: Trace, step: int) -> list[tuple[str, int]]:

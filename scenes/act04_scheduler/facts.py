@@ -41,7 +41,7 @@ def _causes(names: list[str]) -> dict[str, str]:
     first, *others = names or [""]
     return {"en": ", ".join([f"{first}'s prompt went first",
                              *(f"then {name}'s" for name in others)]),
-            "zh": "，".join([f"先算了 {first} 的提示词", *(f"再是 {name} 的" for name in others)])}
+            "zh": "、".join([f"先算了 {first} 的提示词", *(f"{name} 的" for name in others)])}
 
 
 def _window_facts(story: Any) -> dict[str, object]:

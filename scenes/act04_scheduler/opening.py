@@ -12,7 +12,7 @@ from scenes.views import NODES, EngineMap
 
 __all__ = ["GAP", "AnswerRow", "engine_map", "outline", "the_question"]
 
-GAP = 8  # px between places
+GAP = 14  # px between places
 ARRIVALS = 100  # frames in which the answer arrives
 
 

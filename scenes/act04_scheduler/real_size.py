@@ -53,7 +53,7 @@ def at_real_size(act: Act) -> None:
     line = Line(end, (end[0], split.bars[3].get_bottom()[1], 0), stroke_width=4,
                 color=paint("focus")).set_z_index(3)
     times = number(act.label("times", n=len(tiles)), 40, "ink", "bold")
-    times.next_to(split.figures[3], DOWN, buff=px(16), aligned_edge=LEFT)
+    times.next_to(split.figures[3], DOWN, buff=px(24), aligned_edge=LEFT)
     act.move(Create(line), times, pace=EASY)
     act.keep(split=[split, tracks, tiles, times, model, line, *gpu, *waits])
 
@@ -93,7 +93,8 @@ def _beside(text: str, split: SplitBars, k: int, after: Sequence[Label] = ()) ->
     """In the part of a bar in which the host is busy, right of what stands there."""
     start = (after[0] if after else split.parts[k]).get_right()[0]
     label = Label(text, TEXT, "ink").move_to(split.bars[k]).set_z_index(2)
-    return label.set_x((start + split.bars[k].get_right()[0]) / 2)
+    end = min(split.bars[k].get_right()[0], split.bars[0].get_right()[0])  # a line falls there
+    return label.set_x((start + end) / 2)
 
 
 def _split_bars(act: Act, few, many, eager, graph) -> SplitBars:

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
-from manim import RIGHT, UP, Line, RoundedRectangle, VGroup, VMobject
+from manim import RIGHT, Line, RoundedRectangle, VGroup, VMobject
 
 from scenes.geometry import px
 from scenes.kit.base.text import number
@@ -69,15 +69,16 @@ class PackedToken(VGroup):
             name.set_opacity(0)
         name.scale(max(size, _SMALLEST) * px(1) * 0.727 / name.height).move_to(middle)
 
-    def speak(self, count: int, index: int, pitch: float) -> None:
-        """Of `count` like tokens on one another, `pitch` px apart, one bears the letter of all.
+    def speak(self, count: int, index: int, pitch: tuple[float, float]) -> None:
+        """Of `count` like tokens in line, `pitch` px apart (x, y), one bears the letter of all.
 
-        It is the upper one of the middle: its letter lies over the others' boxes.
+        It is the later one of the middle: its letter lies over the others' boxes.
         """
         if index != count // 2:
             self[1].set_opacity(0)
         elif count > 1:
-            self[1].scale(1.25).shift(px(pitch) * ((count - 1) / 2 - index) * UP)
+            self[1].scale(1.25).shift(((count - 1) / 2 - index) * np.array(
+                (px(pitch[0]), px(pitch[1]), 0)))
 
 
 def packed_token(letter: str, role: str, decoded: bool, layer: float) -> PackedToken:

@@ -1,7 +1,8 @@
 """Steps as columns that are packed with tokens: each token is one cell, in every arrangement."""
 
+from bisect import bisect
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from itertools import groupby
+from itertools import chain, groupby
 
 from manim import (
     DOWN,
@@ -204,20 +205,24 @@ class Packing(VGroup):
         goal.dress()
         goal.shape(shelf.width, shelf.height)
         rows = self.columns[column][:limit or None]
-        if row < len(rows):
-            goal.move_to(shelf.at(column, row)).speak(*self._run(rows, row),
-                                                      shelf.height + CELL_GAP)
+        if row >= len(rows):
+            aside = (row - limit) * (shelf.width + CELL_GAP) / shelf.pitch
+            over = len(self.columns[column]) - limit
+            goal.move_to(shelf.at(column + aside, limit) + px(_OVER_LINE) * UP)
+            goal.speak(over, row - limit, (0, 0))
             return goal
-        aside = (row - limit) * (shelf.width + CELL_GAP) / shelf.pitch
-        over = len(self.columns[column]) - limit
-        goal.move_to(shelf.at(column + aside, limit) + px(_OVER_LINE) * UP)
-        goal.speak(over, row - limit, 0)
+        goal.move_to(shelf.at(column, row))
+        if max(map(len, self.columns)) > 1:
+            goal.speak(*self._run(rows, row), (0, shelf.height + CELL_GAP))
+        else:  # all lie in one line
+            here = bisect([k for k, each in enumerate(self.columns) if each], column) - 1
+            goal.speak(*self._run([*chain(*self.columns)], here), (shelf.pitch, 0))
         return goal
 
     def _run(self, rows: Sequence[Token], row: int) -> tuple[int, int]:
-        """Like tokens on one another around a row: how many, and which of them stands there."""
+        """Like tokens in line around one of them: how many, and which of them it is."""
         runs = groupby(range(len(rows)), lambda k: (
-            rows[k][0], self.cells[rows[k]].round and k))
+            rows[k][0], k if self.cells[rows[k]].round else None))
         run = next(run for _, each in runs if row in (run := [*each]))
         return len(run), run.index(row)
 
