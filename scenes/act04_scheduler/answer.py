@@ -12,9 +12,10 @@ YOURS = "B"
 
 
 class Answer(NamedTuple):
-    """`given`: for each step whether it yields a token of yours; `causes`: pause -> who went first.
+    """`given`: for each step, from 0, whether it yields a token of yours.
 
-    Both count steps from 0.
+    `causes`: step in which yours pauses -> whose prompts went first; empty where nobody's did, or
+    where it also waited for a seat.
     """
 
     given: tuple[bool, ...]
@@ -27,9 +28,11 @@ class Answer(NamedTuple):
 
 
 def answer_of(steps: Sequence[Step]) -> Answer:
-    return Answer(tuple(YOURS in step.produced for step in steps),
-                  {step.index: tuple(step.names) for step in steps
-                   if step.phase == "prefill" and YOURS in step.stalled})
+    given = tuple(YOURS in step.produced for step in steps)
+    causes = {step.index: tuple(step.names) for step in steps
+              if step.phase == "prefill" and YOURS in step.stalled}
+    gaps = "".join("x" if each else "." for each in given).strip(".").count(".")
+    return Answer(given, causes if gaps == len(causes) else {})
 
 
 def takers(step: SimulatedStep, name: str, prompts: Mapping[str, int]) -> list[str]:

@@ -74,7 +74,7 @@ def remember(act: Act) -> None:
     # Over every pause the prompt that went first; then all prompts, then everybody.
     act.cue("causes")
     causes = [column if k in story.answer.causes else [] for k, column in enumerate(story.columns)]
-    act.move(packing.to(causes, lag=0.12), pace=75)
+    act.move(packing.to(causes, lag=0.12) if any(causes) else None, pace=75)
     act.cue("prompts")
     prompts = [column if step.phase == "prefill" else []
                for step, column in zip(story.trace.steps, story.columns)]
