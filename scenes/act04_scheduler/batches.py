@@ -2,10 +2,11 @@
 
 from manim import DOWN, UP, FadeIn, FadeOut, Transform, VGroup
 
+from scenes.act04_scheduler.story import ROLES
 from scenes.act04_scheduler.world import HANG, appear, figure, slots, wide_shelf
-from scenes.kit import Label, Packing, Shelf, px, ring
+from scenes.kit import Label, Packing, Shelf, paint, px, ring
 from scenes.kit.base.motion import leave, vanish
-from scenes.stage import BRISK, EASY, SLOW, Act, beat
+from scenes.stage import BLINK, BRISK, EASY, SLOW, Act, beat
 from traces.columns import columns_of, idle_seats
 from traces.seats import Seating
 
@@ -19,12 +20,16 @@ def continuous_batching(act: Act) -> None:
     # The camera pulls back: the whole run, as the engine packed it.
     act.cue("back")
     own = [token for token in story.tokens if token[0] == story.counted_name]
-    packing.drop(0, own[:story.prompts[story.counted_name]], act.kept.strip)
+    prompt = own[:story.prompts[story.counted_name]]
+    packing.drop(0, prompt, act.kept.strip)
+    for token in prompt:  # they are computed, as those of the strip, whose place they take
+        packing.cells[token][0].set_fill(paint(ROLES[story.counted_name]))
     tag, *rest = act.kept.around
-    act.move(vanish(tag), [leave(thing) for thing in (act.kept.strip, *rest)],
-             packing.furnish(story.continuous.steps, story.params.budget,
-                             act.label("budget", n=story.params.budget), shelf),
-             packing.to(story.columns, shelf, 0.04), pace=54)
+    act.move([FadeOut(thing) for thing in (tag, *rest)], pace=BLINK)
+    act.move(vanish(act.kept.strip), packing.furnish(
+        story.continuous.steps, story.params.budget,
+        act.label("budget", n=story.params.budget), shelf),
+             packing.to(story.columns, shelf, 0.04), pace=48)
     act.cue("name")
     act.move(frame := ring(VGroup(*(packing.column(k) for k in range(len(story.columns)))),
                            buff=6, corner=12), pace=SLOW)
@@ -55,12 +60,14 @@ def static_batching(act: Act) -> None:
     # Nobody joins before a batch is done: the same cells, spread over more steps.
     act.cue("batch")
     shelf, old = _shelf(act, story.static), act.kept.marks
-    repacked = packing.to(columns_of(story.static_steps), shelf, 0.05)
+    narrow = [packing.to(story.columns, shelf, 0),
+              packing.furnish(story.continuous.steps, story.params.budget, shelf=shelf)]
+    goals = packing.empty(idle_seats(story.continuous), HANG)
+    act.move(*map(vanish, act.kept.figures), narrow, _turn(old, goals), pace=SLOW)
+    repacked = packing.to(columns_of(story.static_steps), lag=0.05)
     marks = packing.empty(idle_seats(story.static), HANG)
-    act.move(*map(vanish, act.kept.figures), repacked,
-             packing.furnish(story.static.steps, story.params.budget, shelf=shelf),
-             [Transform(mark, goal) for mark, goal in zip(old, marks)],
-             [FadeOut(mark) for mark in old[len(marks):]], pace=100)
+    act.move(repacked, packing.furnish(story.static.steps, story.params.budget),
+             _turn(old, marks), [FadeOut(mark) for mark in old[len(marks):]], pace=84)
     kept = [*old[:len(marks)]]
     new = marks[len(kept):]
     act.cue("empty")
@@ -72,6 +79,10 @@ def static_batching(act: Act) -> None:
         act.cue(cue)
         act.move(FadeIn(label, shift=DOWN * 0.2), pace=EASY)
     act.keep(packing=packing, marks=[*kept, *new], figures=figures)
+
+
+def _turn(marks: VGroup, goals: VGroup) -> list[Transform]:
+    return [Transform(mark, goal) for mark, goal in zip(marks, goals)]
 
 
 def _figures(act: Act, steps: int, idle: int) -> list[Label]:

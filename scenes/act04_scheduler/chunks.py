@@ -104,6 +104,9 @@ def the_discarded_sample(act: Act) -> None:
     act.cue("sample")
     token = _sample(act, packing, first)
     if story.cut:
+        act.cue("piece")
+        act.move(piece := ring(packing.column(first.index), buff=8, corner=12), pace=EASY)
+        act.move(FadeOut(piece), pace=BRISK)
         _throw_away(act, token, lines[story.followed].strip, first.part(story.followed))
     else:
         act.cue("keep")

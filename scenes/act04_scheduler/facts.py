@@ -71,7 +71,6 @@ class Names(tuple[str, ...]):
 def _real_facts(story: Any) -> dict[str, object]:
     few, many, eager, graph = story.single_steps
     return {"gpu_ratio": f"{few.ms / graph.ms:.0f}", "launches": few.launches,
-            "growth": f"{many.gpu_ms / few.gpu_ms:.0f}",
             "few": few.tokens, "few_ms": rounded(few.ms), "many": f"{many.tokens:,}",
             "many_ms": rounded(many.ms), "eager": rounded(eager.ms), "graph": rounded(graph.ms),
             "batch": graph.tokens,

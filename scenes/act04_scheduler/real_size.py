@@ -53,7 +53,7 @@ def at_real_size(act: Act) -> None:
     line = Line(end, (end[0], split.bars[3].get_bottom()[1], 0), stroke_width=4,
                 color=paint("focus")).set_z_index(3)
     times = number(act.label("times", n=len(tiles)), 40, "ink", "bold")
-    times.next_to(split.figures[3], DOWN, buff=px(24), aligned_edge=LEFT)
+    times.next_to(split.figures[3], DOWN, buff=px(20), aligned_edge=LEFT)
     act.move(Create(line), times, pace=EASY)
     act.keep(split=[split, tracks, tiles, times, model, line, *gpu, *waits])
 
@@ -109,7 +109,7 @@ def _split_bars(act: Act, few, many, eager, graph) -> SplitBars:
     end = max(bar.get_right()[0] for bar in split.bars) + px(28)
     for label in split.figures:
         label.shift(RIGHT * (end - label.get_left()[0]))
-    return STAGE.place(split, DOWN + LEFT, y=10)
+    return STAGE.place(split, DOWN + LEFT, y=34)
 
 
 def _tracks(split: SplitBars) -> VGroup:

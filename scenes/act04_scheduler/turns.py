@@ -160,8 +160,8 @@ def three_counters(act: Act) -> None:
     act.move(newest, pace=EASY)
     if story.first_decode:
         _decode(act, line, story.first_decode, newest, cells, counts, stored)
-    act.keep(strip=strip, around=[line.tag, counts, stored, cells, newest],
-             packing=act.kept.packing)
+    around = [line.tag, counts, stored, cells, *([] if story.first_decode else [newest])]
+    act.keep(strip=strip, around=around, packing=act.kept.packing)
 
 
 def _decode(act: Act, line: RequestLine, step: Step, newest: VMobject, cells: VGroup,

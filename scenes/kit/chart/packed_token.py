@@ -69,16 +69,12 @@ class PackedToken(VGroup):
             name.set_opacity(0)
         name.scale(max(size, _SMALLEST) * px(1) * 0.727 / name.height).move_to(middle)
 
-    def speak(self, count: int, index: int, pitch: tuple[float, float]) -> None:
-        """Of `count` like tokens in line, `pitch` px apart (x, y), one bears the letter of all.
-
-        It is the later one of the middle: its letter lies over the others' boxes.
-        """
+    def speak(self, count: int, index: int) -> None:
+        """Of `count` like tokens in line, the one in the middle bears the letter of all, larger."""
         if index != count // 2:
             self[1].set_opacity(0)
         elif count > 1:
-            self[1].scale(1.25).shift(((count - 1) / 2 - index) * np.array(
-                (px(pitch[0]), px(pitch[1]), 0)))
+            self[1].scale(1.25)
 
 
 def packed_token(letter: str, role: str, decoded: bool, layer: float) -> PackedToken:

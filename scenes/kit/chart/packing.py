@@ -49,7 +49,7 @@ class Packing(VGroup):
 
     `prompts`: request -> tokens of its prompt; `roles`: request -> role. Nothing stands in the
     picture before `furnish`, `drop` or `to` bring it. `columns`: where the cells are now.
-    Like tokens on one another have one letter, in their middle. Parts: `cells` (token -> box and
+    Like tokens in line have one letter, in their middle. Parts: `cells` (token -> box and
     letter), `ticks` (column -> number), `line` (the budget).
     """
 
@@ -209,14 +209,14 @@ class Packing(VGroup):
             aside = (row - limit) * (shelf.width + CELL_GAP) / shelf.pitch
             over = len(self.columns[column]) - limit
             goal.move_to(shelf.at(column + aside, limit) + px(_OVER_LINE) * UP)
-            goal.speak(over, row - limit, (0, 0))
+            goal.speak(over, row - limit)
             return goal
         goal.move_to(shelf.at(column, row))
         if max(map(len, self.columns)) > 1:
-            goal.speak(*self._run(rows, row), (0, shelf.height + CELL_GAP))
+            goal.speak(*self._run(rows, row))
         else:  # all lie in one line
             here = bisect([k for k, each in enumerate(self.columns) if each], column) - 1
-            goal.speak(*self._run([*chain(*self.columns)], here), (shelf.pitch, 0))
+            goal.speak(*self._run([*chain(*self.columns)], here))
         return goal
 
     def _run(self, rows: Sequence[Token], row: int) -> tuple[int, int]:
