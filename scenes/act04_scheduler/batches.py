@@ -29,11 +29,7 @@ def continuous_batching(act: Act) -> None:
     act.move(vanish(act.kept.strip), packing.furnish(
         story.continuous.steps, story.params.budget,
         act.label("budget", n=story.params.budget), shelf),
-             packing.to(story.columns, shelf, 0.04), pace=48)
-    act.cue("name")
-    act.move(frame := ring(VGroup(*(packing.column(k) for k in range(len(story.columns)))),
-                           buff=6, corner=12), pace=SLOW)
-    act.move(FadeOut(frame))
+             packing.to(story.columns, shelf, 0.04), pace=66)
     # Who leaves, and who joins.
     last = {name: (name, k) for name, k in story.tokens}
     for cue, tokens in (("out", last.values()), ("in", [(name, 0) for name in last])):
