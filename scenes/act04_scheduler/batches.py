@@ -1,6 +1,6 @@
 """The same tokens packed twice: as the engine does it, step by step, and as static batches."""
 
-from manim import DOWN, UP, FadeIn, FadeOut, Transform, VGroup
+from manim import DOWN, UP, FadeIn, FadeOut, VGroup
 
 from scenes.act04_scheduler.story import ROLES
 from scenes.act04_scheduler.world import HANG, appear, figure, slots, wide_shelf
@@ -55,30 +55,22 @@ def static_batching(act: Act) -> None:
     story, packing = act.story, act.kept.packing
     # Nobody joins before a batch is done: the same cells, spread over more steps.
     act.cue("batch")
-    shelf, old = _shelf(act, story.static), act.kept.marks
-    narrow = [packing.to(story.columns, shelf, 0),
-              packing.furnish(story.continuous.steps, story.params.budget, shelf=shelf)]
-    goals = packing.empty(idle_seats(story.continuous), HANG)
-    act.move(*map(vanish, act.kept.figures), narrow, _turn(old, goals), pace=SLOW)
-    repacked = packing.to(columns_of(story.static_steps), lag=0.05)
+    shelf = _shelf(act, story.static)
+    act.move(*map(vanish, (*act.kept.figures, *act.kept.marks)),
+             packing.to(story.columns, shelf, 0),
+             packing.furnish(story.continuous.steps, story.params.budget, shelf=shelf), pace=SLOW)
+    act.move(packing.to(columns_of(story.static_steps), lag=0.05),
+             packing.furnish(story.static.steps, story.params.budget), pace=84)
     marks = packing.empty(idle_seats(story.static), HANG)
-    act.move(repacked, packing.furnish(story.static.steps, story.params.budget),
-             _turn(old, marks), [FadeOut(mark) for mark in old[len(marks):]], pace=84)
-    kept = [*old[:len(marks)]]
-    new = marks[len(kept):]
     act.cue("empty")
-    act.move(appear(new[:8], 0.3), pace=SLOW)
+    act.move(appear(marks[:8], 0.3), pace=SLOW)
     act.cue("rest")
-    act.move(appear(new[8:], 0.2), pace=66)
+    act.move(appear(marks[8:], 0.2), pace=66)
     figures = _figures(act, story.static.steps, story.static.idle)
     for cue, label in zip(("total", "idle"), figures):
         act.cue(cue)
         act.move(FadeIn(label, shift=DOWN * 0.2), pace=EASY)
-    act.keep(packing=packing, marks=[*kept, *new], figures=figures)
-
-
-def _turn(marks: VGroup, goals: VGroup) -> list[Transform]:
-    return [Transform(mark, goal) for mark, goal in zip(marks, goals)]
+    act.keep(packing=packing, marks=[*marks], figures=figures)
 
 
 def _figures(act: Act, steps: int, idle: int) -> list[Label]:

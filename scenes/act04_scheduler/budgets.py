@@ -27,7 +27,7 @@ def two_budgets(act: Act) -> None:
     act.cue("camera")
     act.move(*map(leave, (*act.kept.marks, *act.kept.figures)),
              packing.to(columns_of(small.steps), shelf, 0),
-             packing.furnish(len(small.steps), low, act.label("budget", n=low)), pace=30)
+             packing.furnish(len(small.steps), low, act.label("budget", n=low)), pace=42)
     act.cue("flags")
     flags = flags_of(packing, story.first_tokens[low])
     total = figure(act.label("total", n=len(small.steps)))

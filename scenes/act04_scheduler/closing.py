@@ -1,13 +1,13 @@
 """Out of the scheduler: whom it asks in the engine; and what made the viewer's answer pause."""
 
-from manim import DOWN, LEFT, RIGHT, FadeIn, FadeOut
+from manim import DOWN, LEFT, RIGHT, FadeIn, FadeOut, LaggedStart
 
 from scenes.act04_scheduler.opening import GAP, AnswerRow, engine_map, outline
 from scenes.act04_scheduler.story import ROLES
-from scenes.kit import NOTE, STAGE, Label, Packing, Paragraph, Shelf, TokenStrip, fit, px
-from scenes.kit import ring
-from scenes.kit.base.motion import arrive, leave
-from scenes.stage import BLINK, EASY, SLOW, VERY_SLOW, Act, beat
+from scenes.kit import NOTE, STAGE, KVCell, Label, Packing, Paragraph, Shelf, Slot, TokenStrip
+from scenes.kit import fit, px, ring
+from scenes.kit.base.motion import arrive, leave, replace, vanish
+from scenes.stage import BLINK, BRISK, EASY, SLOW, VERY_SLOW, Act, beat
 from scenes.views import EngineMap
 
 __all__ = ["back_to_the_map", "remember"]
@@ -33,24 +33,30 @@ def back_to_the_map(act: Act) -> None:
     pool = engine.stations["pool"].icon
     # A request's way: waiting, running, finished; its blocks are free again.
     act.cue("map")
-    act.move(*map(leave, act.kept.split), engine.leave(), pace=SLOW)
-    act.move(outline(engine, "queues"), FadeIn(prompt), pace=EASY)
+    act.move(*map(leave, act.kept.split), engine.leave(), pace=EASY)
+    act.move(outline(engine, "queues"), FadeIn(prompt), pace=BLINK)
     act.cue("far")
     act.move(prompt.animate.move_to(place), pace=SLOW)
     act.move(FadeOut(prompt), place.show(LAST), pace=BLINK)
+    act.cue("done")
+    done = Label(act.label("done"), 30, "focus", "semibold")
+    done.next_to(engine.stations["queues"].icon[1][1][1], RIGHT, buff=px(10))
+    act.move(done, pace=BRISK)
     act.cue("free")
-    act.move(engine.calm("queues"), outline(engine, "postprocess"), pace=EASY)
-    act.move(engine.finish(ROLES["B"]), pace=EASY)
-    # Schedule asks the block manager for room.
+    act.move(engine.calm("queues"), outline(engine, "postprocess"), leave(done),
+             engine.finish(ROLES["B"]), pace=SLOW)
+    # Schedule asks the block manager for room, until no block is left.
     act.cue("ask")
-    word = Label(act.label("ask"), 44, "focus", "semibold")
-    word.next_to(engine.stations["schedule"].get_bottom() + DOWN * px(42), RIGHT, buff=px(24))
+    foot = engine.stations["schedule"].get_bottom() + DOWN * px(42)
+    word, none = (Label(words, 44, "focus", "semibold").next_to(foot, RIGHT, buff=px(24))
+                  for words in (act.label("ask"), act.label("free", n=0)))
     act.move(engine.calm("postprocess"), outline(engine, "schedule"), word, pace=SLOW)
-    # No block is left: the last comer waits again, with its tokens, without K and V.
     act.cue("full")
-    act.move(engine.calm("schedule"), leave(word), pool.take(ROLES["A"], None, ROLES["B"]),
-             pace=33)
+    act.move(pool.take(ROLES["A"], None, ROLES["B"]), pace=SLOW)
+    act.move(replace(word, none), pace=EASY)
+    # The last comer waits again, with its tokens, without K and V.
     act.cue("back")
+    act.move(engine.calm("schedule"), vanish(none), pace=BLINK)
     act.move(outline(engine, "queues"), place.show("kkkkkk"), pool.free(ROLES["C"]), pace=EASY)
     waiting = engine.stations["queues"].icon[0][1][0]
     act.move(place.animate.move_to(waiting, LEFT), pace=SLOW)
@@ -84,7 +90,13 @@ def remember(act: Act) -> None:
     act.move(frames, pace=EASY)
     act.cue("all")
     act.move(*map(FadeOut, frames), packing.to(story.columns, lag=0.03), pace=VERY_SLOW + SLOW)
+    # Under your tokens the K and V of each, wherever they are.
     act.cue("where")
     note = STAGE.place(Paragraph(act.words.leaves_out, NOTE, width=STAGE.width / px(1)),
                        DOWN + LEFT)
-    act.move(note, pace=EASY)
+    kept = [KVCell(Slot.CACHED, row.cell, 46).next_to(place, DOWN, buff=px(12))
+            for place, given in zip(row.places, row.given) if given]
+    what = Label("?", 64, "focus", "bold").move_to(kept[0])
+    what.set_x(row.places[row.given.index(False) if not all(row.given) else -1].get_x())
+    act.move(vanish(row.words), LaggedStart(*map(FadeIn, kept), lag_ratio=0.2), pace=SLOW)
+    act.move(what, note, pace=EASY)

@@ -7,7 +7,7 @@ from traces.columns import columns_of
 from scenes.act04_scheduler.world import HANG, appear, figure, wide_shelf
 from scenes.kit import Label, Packing, px, ring
 from scenes.kit.base.motion import leave
-from scenes.stage import BRISK, EASY, SLOW, VERY_SLOW, Act, beat
+from scenes.stage import BRISK, EASY, SLOW, Act, beat
 
 __all__ = ["mixed_steps"]
 
@@ -22,7 +22,7 @@ def mixed_steps(act: Act) -> None:
     act.move(*map(leave, act.kept.left),
              packing.to(story.columns, wide_shelf(most, story.params.budget, max(1, under)), 0.02),
              packing.furnish(most, story.params.budget,
-                             act.label("budget", n=story.params.budget)), pace=VERY_SLOW)
+                             act.label("budget", n=story.params.budget)), pace=30)
     marks = packing.pauses(names, HANG)
     act.cue("count")
     counts = _counts(act, len(story.columns), story.stalls[0])
@@ -39,7 +39,10 @@ def mixed_steps(act: Act) -> None:
     act.move(packing.furnish(len(mixed), story.params.budget), pace=EASY)
     act.cue("stalls")
     left = _counts(act, len(mixed), story.stalls[1])
-    act.move(*(FadeIn(label, shift=DOWN * px(20)) for label in left), pace=SLOW)
+    for cue, label in zip(("", "none"), left):
+        if cue:
+            act.cue(cue)
+        act.move(FadeIn(label, shift=DOWN * px(20)), pace=EASY)
     if story.price:
         left += _price(act, packing)
     act.keep(packing=packing, left=left)

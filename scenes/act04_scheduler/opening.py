@@ -37,8 +37,9 @@ class AnswerRow(VGroup):
 
     def pauses(self, steps) -> VGroup:
         """A pause mark in the places of these steps."""
-        return VGroup(*(pause_mark(YOURS, ROLES[YOURS], self.cell, self.cell).move_to(
-            self.places[k]) for k in steps))
+        size = self.places[0].width / px(1)
+        return VGroup(*(pause_mark(YOURS, ROLES[YOURS], size, size).move_to(self.places[k])
+                        for k in steps))
 
 
 def _place(cell: float) -> RoundedRectangle:
@@ -51,6 +52,7 @@ def the_question(act: Act) -> None:
     # Your answer arrives, a token a step; in some steps none comes.
     row = AnswerRow(act)
     card = act.title_card(row)
+    act.move(row.animate.scale_to_fit_width(STAGE.width).set_x(0).shift(DOWN * px(50)), pace=SLOW)
     act.cue("tokens")
     each = max(1, ARRIVALS // len(row.given))
     for k, given in enumerate(row.given):

@@ -5,9 +5,9 @@ from manim import VMobject
 
 from scenes.act04_scheduler.world import HANG, MIDDLE_CELL, after, fall, line_places, lines_of
 from scenes.act04_scheduler.world import appear, middle_shelf
-from scenes.kit import STAGE, Bracket, KVCell, Packing, Slot, fit, px, ring
+from scenes.kit import STAGE, Bracket, KVCell, Packing, Slot, fit, place, px, ring
 from scenes.kit.base.motion import leave
-from scenes.stage import BRISK, EASY, QUICK, SLOW, VERY_SLOW, Act, beat
+from scenes.stage import BLINK, BRISK, EASY, QUICK, SLOW, VERY_SLOW, Act, beat
 from scenes.views import RequestLine
 from traces import Step
 
@@ -142,7 +142,9 @@ def three_counters(act: Act) -> None:
     strip.cell = cell
     act.move(leave(VGroup(*lines.values())), leave(line.word), leave(act.kept.marks),
              act.kept.packing.clear(), MoveToTarget(strip),
-             line.tag.animate.scale(1.7).move_to(STAGE.at(0, 60, LEFT), LEFT), pace=30)
+             line.tag.animate.scale(1.7).move_to(STAGE.at(0, 60, LEFT), LEFT), pace=39)
+    following = place(cell, cell, "line").move_to(strip[known]) if story.first_decode else None
+    act.move(following, pace=BLINK)
     if changes := line.to(state):
         act.move(changes, pace=QUICK)
     cached = story.facts["count_cached"]
@@ -160,7 +162,7 @@ def three_counters(act: Act) -> None:
     act.move(newest, pace=EASY)
     if story.first_decode:
         _decode(act, line, story.first_decode, newest, cells, counts, stored)
-    around = [line.tag, counts, stored, cells, *([] if story.first_decode else [newest])]
+    around = [line.tag, counts, stored, cells, following or newest]
     act.keep(strip=strip, around=around, packing=act.kept.packing)
 
 
