@@ -64,6 +64,11 @@ def _price(act: Act, packing: Packing) -> list[VMobject]:
                          if token[0] in act.story.takers))
         marks.append(ring(taken, buff=6, corner=14))
         act.move(marks[0], pace=EASY)
+        act.cue("over")
+        rest = VGroup(*(packing.cells[token] for token in packing.columns[theirs - 1]
+                        if token[0] == name))
+        marks.append(ring(rest, buff=6, corner=14))
+        act.move(FadeOut(marks.pop(0)), marks[0], pace=EASY)
     flag = flags_of(packing, {name: ours})[name]
     act.cue("ours-first")
     act.move(FadeIn(flag, shift=UP * px(14)), pace=BRISK)

@@ -36,7 +36,7 @@ def at_real_size(act: Act) -> None:
     act.move(split.work(0), split.work(1), *map(arrive, gpu), pace=SLOW)
     waits = [_beside(act.label("python"), split, k, gpu[:1] if not k else ()) for k in range(2)]
     act.cue("host")
-    act.move(*waits, pace=EASY)
+    act.move(*waits, pace=SLOW)
     act.cue("kernels")
     old, waits[0] = waits[0], _beside(act.label("kernels", n=few.launches), split, 0, gpu[:1])
     act.move(replace(old, waits[0]), pace=EASY)

@@ -142,7 +142,7 @@ def three_counters(act: Act) -> None:
     strip.cell = cell
     act.move(leave(VGroup(*lines.values())), leave(line.word), leave(act.kept.marks),
              act.kept.packing.clear(), MoveToTarget(strip),
-             line.tag.animate.scale(1.7).move_to(STAGE.at(0, 60, LEFT), LEFT), pace=39)
+             line.tag.animate.scale(1.7).move_to(STAGE.at(0, 60, LEFT), LEFT), pace=36)
     following = place(cell, cell, "line").move_to(strip[known]) if story.first_decode else None
     act.move(following, pace=BLINK)
     if changes := line.to(state):
