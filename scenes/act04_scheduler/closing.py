@@ -1,6 +1,6 @@
 """Out of the scheduler: whom it asks in the engine; and what made the viewer's answer pause."""
 
-from manim import DOWN, LEFT, RIGHT, FadeIn, FadeOut, LaggedStart
+from manim import DOWN, LEFT, RIGHT, UP, FadeIn, FadeOut, LaggedStart
 
 from scenes.act04_scheduler.opening import GAP, AnswerRow, engine_map, outline
 from scenes.act04_scheduler.story import ROLES
@@ -39,18 +39,19 @@ def back_to_the_map(act: Act) -> None:
     act.move(prompt.animate.move_to(place), pace=SLOW)
     act.move(FadeOut(prompt), place.show(LAST), pace=BLINK)
     act.cue("done")
-    done = Label(act.label("done"), 30, "focus", "semibold")
-    done.next_to(engine.stations["queues"].icon[1][1][1], RIGHT, buff=px(10))
-    act.move(done, pace=BRISK)
+    box = engine.stations["postprocess"].box
+    done = Label(act.label("done"), 36, ROLES["B"], "semibold").set_z_index(2)
+    done.move_to(box.get_bottom() + UP * px(64))
+    act.move(engine.calm("queues"), outline(engine, "postprocess"), done, pace=BRISK)
     act.cue("free")
-    act.move(engine.calm("queues"), outline(engine, "postprocess"), leave(done),
-             engine.finish(ROLES["B"]), pace=SLOW)
+    act.move(engine.finish(ROLES["B"]), pace=SLOW)
     # Schedule asks the block manager for room, until no block is left.
     act.cue("ask")
     foot = engine.stations["schedule"].get_bottom() + DOWN * px(42)
     word, none = (Label(words, 44, "focus", "semibold").next_to(foot, RIGHT, buff=px(24))
                   for words in (act.label("ask"), act.label("free", n=0)))
-    act.move(engine.calm("postprocess"), outline(engine, "schedule"), word, pace=SLOW)
+    act.move(engine.calm("postprocess"), vanish(done), outline(engine, "schedule"), word,
+             pace=SLOW)
     act.cue("full")
     act.move(pool.take(ROLES["A"], None, ROLES["B"]), pace=SLOW)
     act.move(replace(word, none), pace=EASY)

@@ -26,7 +26,7 @@ def mixed_steps(act: Act) -> None:
     marks = packing.pauses(names, HANG)
     act.cue("count")
     counts = _counts(act, len(story.columns), story.stalls[0])
-    act.move(appear(marks, 0.4), *map(FadeIn, counts), pace=45)
+    act.move(appear(marks, 0.4), *map(FadeIn, counts), pace=63)
     # The other way: decodes first in every column, then prompts, as far as there is room.
     if "must" in act.beat.cues:
         act.cue("must")

@@ -52,7 +52,9 @@ def the_question(act: Act) -> None:
     # Your answer arrives, a token a step; in some steps none comes.
     row = AnswerRow(act)
     card = act.title_card(row)
-    act.move(row.animate.scale_to_fit_width(STAGE.width).set_x(0).shift(DOWN * px(50)), pace=SLOW)
+    words, left = VGroup(card.act, card.question, card.other), STAGE.left - card.get_left()[0]
+    act.move(words.animate.shift((left, 0, 0)), row.animate.scale_to_fit_width(
+        STAGE.width).set_x(0).shift(DOWN * px(50)), pace=SLOW)
     act.cue("tokens")
     each = max(1, ARRIVALS // len(row.given))
     for k, given in enumerate(row.given):

@@ -1,12 +1,11 @@
 """Prefill goes first, so running requests pause; and one request's three counters, close up."""
 
 from manim import DOWN, LEFT, RIGHT, UP, FadeIn, FadeOut, LaggedStart, MoveToTarget, VGroup
-from manim import VMobject
 
 from scenes.act04_scheduler.world import HANG, MIDDLE_CELL, after, fall, line_places, lines_of
 from scenes.act04_scheduler.world import appear, middle_shelf
 from scenes.kit import STAGE, Bracket, KVCell, Packing, Slot, fit, place, px, ring
-from scenes.kit.base.motion import leave
+from scenes.kit.base.motion import leave, vanish
 from scenes.stage import BLINK, BRISK, EASY, QUICK, SLOW, VERY_SLOW, Act, beat
 from scenes.views import RequestLine
 from traces import Step
@@ -161,22 +160,26 @@ def three_counters(act: Act) -> None:
     newest = ring(strip[known - 1], buff=9, corner=cell * 0.4 + 9)
     act.move(newest, pace=EASY)
     if story.first_decode:
-        _decode(act, line, story.first_decode, newest, cells, counts, stored)
-    around = [line.tag, counts, stored, cells, following or newest]
+        _decode(act, line, story.first_decode, VGroup(newest, following), cells, counts, stored)
+    around = [line.tag, counts, stored, cells, *([] if story.first_decode else [newest])]
     act.keep(strip=strip, around=around, packing=act.kept.packing)
 
 
-def _decode(act: Act, line: RequestLine, step: Step, newest: VMobject, cells: VGroup,
+def _decode(act: Act, line: RequestLine, step: Step, marks: VGroup, cells: VGroup,
             counts: Bracket, stored: Bracket) -> None:
-    """The newest token alone is scheduled; then it is cached, and the next one is known."""
+    """The newest token alone is scheduled; then it is cached, and the next one is known.
+
+    `marks`: around the newest, and where the next one will stand.
+    """
     name, strip = line.request, line.strip
     planned, done = step.planned[name], step.after[name]
     act.cue("decode")
     new = cells[0].copy().next_to(strip[planned.num_tokens - 1], DOWN, buff=px(16))
     now = Bracket(new, act.label("scheduled", n=planned.scheduled), DOWN, "focus")
-    act.move(FadeOut(newest), line.to(planned, decode=True), now, pace=SLOW)
+    act.move(FadeOut(marks[0]), line.to(planned, decode=True), now, pace=SLOW)
     act.cue("drawn")
-    act.move(FadeIn(new, shift=DOWN * px(30)), FadeOut(now), line.to(done), pace=EASY)
+    act.move(FadeIn(new, shift=DOWN * px(30)), FadeOut(now), vanish(marks[1]), line.to(done),
+             pace=EASY)
     cells.add(new)
     act.move(counts.to(VGroup(*strip[:done.num_tokens]), act.label("known", n=done.num_tokens)),
              stored.to(cells, act.label("cached", n=done.num_tokens - 1)), pace=SLOW)
