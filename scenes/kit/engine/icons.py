@@ -14,6 +14,7 @@ from manim import (
     Line,
     Rectangle,
     RoundedRectangle,
+    Transform,
     VGroup,
 )
 
@@ -146,12 +147,14 @@ class PoolIcon(VGroup):
 
     def take(self, role: str, *owners: str | None) -> LaggedStart:
         """Animation: one after another, the blocks of these owners become this request's."""
-        look = _framed(role)
-        return LaggedStart(*(AnimationGroup(frame.animate.set_fill(look["fill_color"]).set_stroke(
-            look["stroke_color"], look["stroke_width"]), *(
-                move for cell in cells for move in cell.to(Slot.CACHED)))
-            for owner, (frame, cells) in zip(self.roles, self) if owner in owners),
-            lag_ratio=0.4)
+        look, taken = _framed(role), list[AnimationGroup]()
+        for owner, (frame, cells) in zip(self.roles, self):
+            if owner in owners:
+                edge = frame.copy().set_fill(look["fill_color"]).set_stroke(
+                    look["stroke_color"], look["stroke_width"])
+                fills = (move for cell in cells for move in cell.to(Slot.CACHED))
+                taken.append(AnimationGroup(Transform(frame, edge), *fills))
+        return LaggedStart(*taken, lag_ratio=0.4)
 
 
 def _framed(role: str | None) -> dict[str, Any]:
