@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from functools import cached_property
 
+from scenes.act04_scheduler.answer import Answer, answer_of
 from scenes.act04_scheduler.params import Params
 from scenes.stage import Source
 from traces import Trace, load
@@ -73,6 +74,16 @@ class Comparison:
         """budget -> request -> number, from 1, of the step that yields its first token."""
         return {budget: {name: step + 1 for name, step in first_token_steps(trace.steps).items()}
                 for budget, trace in self.budgets.items()}
+
+    @cached_property
+    def answer(self) -> Answer:
+        """What the viewer's own request gets, step by step."""
+        return answer_of(self.budgets[self.params.budget].steps)
+
+    @property
+    def waiting(self) -> str:
+        """Whether the viewer's own answer ever pauses."""
+        return "pauses" if self.answer.causes else "steady"
 
     @property
     def real_source(self) -> Source:

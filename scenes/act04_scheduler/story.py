@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
 
-from scenes.act04_scheduler.answer import Answer, answer_of, takers
+from scenes.act04_scheduler.answer import takers
 from scenes.act04_scheduler.comparison import Comparison
 from scenes.act04_scheduler.facts import facts_of
 from scenes.act04_scheduler.params import Params
@@ -223,16 +223,6 @@ class Story(Comparison):
         if self.price:
             return "taken" if self.takers else "paid"
         return "free" if self.stalls[0] else "none"
-
-    @cached_property
-    def answer(self) -> Answer:
-        """What the viewer's own request gets, step by step."""
-        return answer_of(self.trace.steps)
-
-    @property
-    def waiting(self) -> str:
-        """Whether the viewer's own answer ever pauses."""
-        return "pauses" if self.answer.causes else "steady"
 
     @cached_property
     def facts(self) -> dict[str, object]:
