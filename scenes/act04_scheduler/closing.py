@@ -77,7 +77,8 @@ def remember(act: Act) -> None:
     shelf = Shelf(row.places.get_left()[0] - px(GAP / 2), row.places.get_top()[1] + px(36), pitch,
                   row.cell, fit(story.params.budget, 400, 70, 4))
     packing = Packing(shelf, story.tokens, story.prompts, ROLES)
-    act.move(leave(engine), arrive(row), arrive(row.words), *map(arrive, marks), pace=SLOW)
+    act.move(engine.enter("schedule"), arrive(row), arrive(row.words), *map(arrive, marks),
+             pace=30)
     # Over every pause the prompt that went first; then all prompts, then everybody.
     act.cue("causes")
     causes = [column if k in story.answer.causes else [] for k, column in enumerate(story.columns)]
