@@ -55,8 +55,23 @@ def test_the_words_are_true_of_every_run(chosen):
 
 def true(story):
     """Every condition that a variant's words name."""
-    for claims in (batches, cuts, counters, pauses, budgets, mixing):
+    for claims in (answer, batches, cuts, counters, pauses, budgets, mixing):
         claims(story)
+
+
+def answer(story):
+    """B's answer: a token in every step that yields one; a pause where another's prompt is."""
+    steps, (given, causes) = story.trace.steps, story.answer
+    assert sum(given) == len([step for step in steps if "B" in step.produced]) == len(
+        [token for token in story.tokens if token[0] == "B"]) + 1 - story.prompts["B"]
+    first, last = given.index(True), len(given) - 1 - given[::-1].index(True)
+    missing = [k for k in range(first, last) if not given[k]]
+    assert (story.waiting == "pauses") == bool(causes)
+    if causes:  # "sometimes it pauses ... C's prompt went first"
+        assert [*causes] == missing
+    for k, names in causes.items():
+        assert steps[k].phase == "prefill" and names == steps[k].names and "B" not in names
+        assert all(f"{name}'s" in story.facts["causes"]["en"] for name in names)
 
 
 def batches(story):
@@ -151,14 +166,22 @@ def budgets(story):
         waits = [sum(step.used for step in run.steps[:story.first_tokens[budget][story.delayed]])
                  for budget, run in story.budgets.items()]
         assert waits[0] < waits[1]
+        assert facts["delay"] == waits[1] - waits[0]  # "7 tokens sooner"
 
 
 def mixing(story):
     here, there = map(first_token_steps, (story.trace.steps, story.mixed))
     later = [name for name in here if there[name] > here[name]]
-    if story.mixing == "paid":
+    if story.mixing in ("taken", "paid"):
         name, ours, theirs = story.price
         assert (ours, theirs) == (here[name] + 1, there[name] + 1) and theirs > ours
+    if story.mixing == "taken":  # "your B takes a place here, so D's prompt is cut"
+        step, prompts = story.mixed[ours - 1], story.prompts
+        (start, count), = [part[1:] for part in step.parts if part[0] == name]
+        decodes = {other: many for other, begin, many in step.parts if begin >= prompts[other]}
+        assert set(story.takers) == set(decodes) and theirs == ours + 1
+        left = prompts[name] - start - count
+        assert 0 < left <= sum(decodes.values())  # without them it would have fitted
     assert story.facts["steps_mixed"] == len(story.mixed)
     if story.mixing == "free":  # "prompts can be a step later; with these requests none is"
         assert not later and story.stalls[0]
@@ -175,9 +198,10 @@ def mixing(story):
 # A few settings that choose every variant between them: only these are played.
 PLAYED = [KNOWN[k] for k in (1, 3, 4, 6, 12, 13)]
 VARIED = ("batching", "cutting", "sampling", "sampling", "counting_up", "stalling",
-          "counting", "mixing")
+          "counting", "mixing", "waiting", "waiting")
 BEATS = ("static-batching", "only-the-first", "chunked-prefill", "the-discarded-sample",
-         "three-counters", "prefill-first", "two-budgets", "mixed-steps")
+         "three-counters", "prefill-first", "two-budgets", "mixed-steps", "the-question",
+         "remember")
 
 
 @pytest.mark.parametrize("number", range(len(PLAYED)))

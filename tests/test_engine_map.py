@@ -69,6 +69,19 @@ def test_nodes_lie_side_by_side_over_the_pool():
     assert engine.width <= STAGE.width + 0.05 and engine.height <= STAGE.height + 0.05
 
 
+def test_free_blocks_are_taken_and_a_request_gives_back_its_own():
+    pool = EngineMap(LABELS).stations["pool"].icon
+
+    for move in (pool.take("ra", None), *pool.free("rb")):
+        animation = prepare_animation(move)
+        animation.begin()
+        animation.finish()
+    for role, (frame, cells) in zip(pool.roles, pool):
+        owned = frame.get_stroke_color() == paint(role or "ra")
+        assert owned == (role != "rb")
+        assert all(cell.slot.name == "CACHED" for cell in cells) or role
+
+
 def test_what_cannot_be_is_refused():
     with pytest.raises(KeyError, match="running"):
         EngineMap({name: name for name in (*NODES, "waiting")})

@@ -171,3 +171,25 @@ def test_another_languages_words_may_lack_where_that_is_asked_for(monkeypatch, c
 def test_a_text_that_names_no_fact_is_an_error():
     with pytest.raises(WordsError, match="no fact 'budget'"):
         Words("en", "act04")._fill("at most {budget} tokens", {"cap": 3})
+
+
+def test_a_line_is_followed_by_the_silence_that_its_mark_asks_for(monkeypatch):
+    original, lecture = words._load, load_act("act04")
+
+    def load(language, act):
+        found = deepcopy(original(language, act))
+        found["beats"]["back-to-the-map"]["lines"][0] += " [rest-12]"
+        return found
+
+    before = plan(lecture, lecture.params()).beat("back-to-the-map").lines
+    monkeypatch.setattr(words, "_load", load)
+    after = plan(lecture, lecture.params()).beat("back-to-the-map").lines
+    assert [b.tenths - a.tenths for a, b in zip(before, after)] == [12, *[0] * (len(before) - 1)]
+    assert after[0].text == before[0].text and after[0].cues == before[0].cues
+
+
+def test_a_beat_named_remember_ends_an_act_instead_of_the_usual_one():
+    own, usual = load_act("act04"), load_act("act01")
+    assert [*own.beats][-1] == [*usual.beats][-1] == "remember"
+    assert own.beats["remember"].module == "scenes.act04_scheduler.closing"
+    assert usual.beats["remember"].module == "scenes.stage.lecture"

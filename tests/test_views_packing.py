@@ -88,6 +88,39 @@ def test_after_every_move_a_line_shows_the_state(trace):
                     assert line.word.text == request.status
 
 
+def lettered(packing, column):
+    """Rows of a column whose token bears a letter."""
+    return [row for row, token in enumerate(packing.columns[column])
+            if packing.cells[token][1].get_fill_opacity() > 0]
+
+
+def test_like_tokens_in_line_bear_one_letter_and_columns_step_back():
+    tokens = [*(("A", k) for k in range(3)), *(("B", k) for k in range(4))]
+    with tempconfig({"dry_run": True}):
+        packing = Packing(SHELF, tokens, {"A": 3, "B": 2}, {"A": "ra", "B": "rb"})
+        settle([packing.to([tokens])])
+        assert lettered(packing, 0) == [1, 4, 5, 6]  # two runs of a prompt, two decodes
+        settle([packing.to([[token] for token in tokens])])
+        assert [k for k in range(7) if lettered(packing, k)] == [1, 4, 5, 6]
+        settle(packing.recede([0, 1]))
+        settle(packing.recede([0, 1, 2]))  # once only
+        faint = [packing.cells[token][0].get_fill_opacity() for token in tokens]
+        assert np.allclose(faint, [0.45] * 3 + [1] * 4)
+
+
+def test_what_finds_no_room_lies_on_the_line_side_by_side():
+    tokens = [("A", k) for k in range(5)]
+    with tempconfig({"dry_run": True}):
+        packing = Packing(SHELF, tokens, {"A": 5}, {"A": "ra"})
+        packing.furnish(3, 3, "budget 3")
+        line = RequestLine(TRACES[0].steps[0].before["A"], "ra", 12, "waiting")
+        settle([packing.drop(0, tokens, line.tokens(0, 5))])
+        places = [packing.cells[token][0].get_center() for token in tokens]
+        assert all(place[1] > SHELF.at(0, 2)[1] for place in places[3:])
+        assert np.isclose(places[3][1], places[4][1]) and places[4][0] > places[3][0]
+        assert lettered(packing, 0) == [1, 4]
+
+
 def test_what_does_not_fit_goes_back():
     tokens = [("A", k) for k in range(5)]
     with tempconfig({"dry_run": True}):

@@ -1,12 +1,14 @@
 """The same tokens packed twice: as the engine does it, step by step, and as static batches."""
 
-from manim import DOWN, FadeIn, FadeOut, Transform, VGroup
+from manim import DOWN, UP, FadeIn, FadeOut, VGroup
 
-from scenes.act04_scheduler.world import HANG, appear, figure, wide_shelf
-from scenes.kit import Label, Shelf, ring
+from scenes.act04_scheduler.story import ROLES
+from scenes.act04_scheduler.world import HANG, appear, figure, slots, wide_shelf
+from scenes.kit import Label, Packing, Shelf, paint, px, ring
 from scenes.kit.base.motion import leave, vanish
-from scenes.stage import BRISK, EASY, SLOW, Act, beat
+from scenes.stage import BLINK, BRISK, EASY, SLOW, Act, beat
 from traces.columns import columns_of, idle_seats
+from traces.seats import Seating
 
 __all__ = ["continuous_batching", "static_batching"]
 
@@ -14,20 +16,20 @@ __all__ = ["continuous_batching", "static_batching"]
 @beat("engine/scheduler.py:25", carries="packing strip around")
 def continuous_batching(act: Act) -> None:
     story, packing = act.story, act.kept.packing
-    shelf = _shelf(act)
+    shelf = _shelf(act, story.continuous)
     # The camera pulls back: the whole run, as the engine packed it.
     act.cue("back")
     own = [token for token in story.tokens if token[0] == story.counted_name]
-    packing.drop(0, own[:story.prompts[story.counted_name]], act.kept.strip)
+    prompt = own[:story.prompts[story.counted_name]]
+    packing.drop(0, prompt, act.kept.strip)
+    for token in prompt:  # they are computed, as those of the strip, whose place they take
+        packing.cells[token][0].set_fill(paint(ROLES[story.counted_name]))
     tag, *rest = act.kept.around
-    act.move(vanish(tag), [leave(thing) for thing in (act.kept.strip, *rest)],
-             packing.furnish(story.continuous.steps, story.params.budget,
-                             act.label("budget", n=story.params.budget), shelf),
-             packing.to(story.columns, shelf, 0.04), pace=54)
-    act.cue("name")
-    act.move(frame := ring(VGroup(*(packing.column(k) for k in range(len(story.columns)))),
-                           buff=6, corner=12), pace=SLOW)
-    act.move(FadeOut(frame))
+    act.move([FadeOut(thing) for thing in (tag, *rest)], pace=BLINK)
+    act.move(vanish(act.kept.strip), packing.furnish(
+        story.continuous.steps, story.params.budget,
+        act.label("budget", n=story.params.budget), shelf),
+             packing.to(story.columns, shelf, 0.04), pace=66)
     # Who leaves, and who joins.
     last = {name: (name, k) for name, k in story.tokens}
     for cue, tokens in (("out", last.values()), ("in", [(name, 0) for name in last])):
@@ -35,10 +37,13 @@ def continuous_batching(act: Act) -> None:
         frames = [ring(packing.cells[token], buff=4, corner=14) for token in tokens]
         act.move(frames, pace=EASY)
         act.move(*map(FadeOut, frames), pace=BRISK)
-    # Under the floor hang the seats in which nobody sits.
-    marks = packing.empty(idle_seats(story.continuous), HANG)
+    # What a seat is; under the floor hang those in which nobody sits.
+    act.cue("seat")
+    seats = _seats(act, packing)
+    act.move(seats, pace=EASY)
     act.cue("idle")
-    act.move(appear(marks), pace=SLOW)
+    marks = packing.empty(idle_seats(story.continuous), HANG)
+    act.move(leave(seats), appear(marks), pace=SLOW)
     act.cue("total")
     figures = _figures(act, story.continuous.steps, story.continuous.idle)
     act.move(*figures, pace=EASY)
@@ -50,22 +55,22 @@ def static_batching(act: Act) -> None:
     story, packing = act.story, act.kept.packing
     # Nobody joins before a batch is done: the same cells, spread over more steps.
     act.cue("batch")
-    marks, old = packing.empty(idle_seats(story.static), HANG), act.kept.marks
-    act.move(*map(leave, act.kept.figures), packing.to(columns_of(story.static_steps), lag=0.05),
-             packing.furnish(story.static.steps, story.params.budget),
-             [Transform(mark, goal) for mark, goal in zip(old, marks)],
-             [FadeOut(mark) for mark in old[len(marks):]], pace=100)
-    kept = [*old[:len(marks)]]
-    new = marks[len(kept):]
+    shelf = _shelf(act, story.static)
+    act.move(*map(vanish, (*act.kept.figures, *act.kept.marks)),
+             packing.to(story.columns, shelf, 0),
+             packing.furnish(story.continuous.steps, story.params.budget, shelf=shelf), pace=SLOW)
+    act.move(packing.to(columns_of(story.static_steps), lag=0.05),
+             packing.furnish(story.static.steps, story.params.budget), pace=84)
+    marks = packing.empty(idle_seats(story.static), HANG)
     act.cue("empty")
-    act.move(appear(new[:8], 0.3), pace=SLOW)
+    act.move(appear(marks[:8], 0.3), pace=SLOW)
     act.cue("rest")
-    act.move(appear(new[8:], 0.2), pace=66)
+    act.move(appear(marks[8:], 0.2), pace=66)
     figures = _figures(act, story.static.steps, story.static.idle)
     for cue, label in zip(("total", "idle"), figures):
         act.cue(cue)
         act.move(FadeIn(label, shift=DOWN * 0.2), pace=EASY)
-    act.keep(packing=packing, marks=[*kept, *new], figures=figures)
+    act.keep(packing=packing, marks=[*marks], figures=figures)
 
 
 def _figures(act: Act, steps: int, idle: int) -> list[Label]:
@@ -73,8 +78,15 @@ def _figures(act: Act, steps: int, idle: int) -> list[Label]:
     return [total, figure(act.label("idle", n=idle), total, "stop")]
 
 
-def _shelf(act: Act) -> Shelf:
-    story = act.story
-    most = max(story.static.steps, len(story.columns))
-    under = max(max(idle_seats(run)) for run in (story.static, story.continuous))
-    return wide_shelf(most, story.params.budget, under)
+def _seats(act: Act, packing: Packing) -> VGroup:
+    """A frame as high as a step has seats, where its neighbours leave room for the words."""
+    cap, high = act.story.params.max_num_seqs, [0, *map(len, packing.columns), 0]
+    k = max(range(len(packing.columns)), key=lambda k: (
+        max(high[k:k + 3]) <= cap, high[k + 1] == cap, high[k + 1]))
+    frame = ring(slots(packing.shelf, [k], cap), buff=6, corner=14)
+    words = Label(act.label("seats", n=cap), 48, "focus", "semibold")
+    return VGroup(frame, words.next_to(frame, UP, buff=px(20)))
+
+
+def _shelf(act: Act, run: Seating) -> Shelf:
+    return wide_shelf(run.steps, act.story.params.budget, max(1, *idle_seats(run)))

@@ -27,7 +27,7 @@ def two_budgets(act: Act) -> None:
     act.cue("camera")
     act.move(*map(leave, (*act.kept.marks, *act.kept.figures)),
              packing.to(columns_of(small.steps), shelf, 0),
-             packing.furnish(len(small.steps), low, act.label("budget", n=low)), pace=30)
+             packing.furnish(len(small.steps), low, act.label("budget", n=low)), pace=42)
     act.cue("flags")
     flags = flags_of(packing, story.first_tokens[low])
     total = figure(act.label("total", n=len(small.steps)))
@@ -38,7 +38,7 @@ def two_budgets(act: Act) -> None:
     act.move(packing.furnish(len(small.steps), high, act.label("budget", n=high)), pace=SLOW)
     act.cue("pack")
     act.move(packing.to(columns_of(large.steps), lag=0.03), _to_places(
-        flags, flags_of(packing, story.first_tokens[high])), pace=54)
+        flags, flags_of(packing, story.first_tokens[high])), pace=45)
     act.cue("total")
     fewer = figure(act.label("total", n=len(large.steps)))
     act.move(swap(total, fewer, DOWN * px(20)),
@@ -79,18 +79,17 @@ def _as_time(act: Act, packing: Packing, left: list) -> list:
     small, large = story.budgets.values()
     tokens = _until(large, story.first_tokens[story.facts["budget_1"]][name])
     pitch = fit(len(tokens), STAGE.width / px(1) - 20, 90)
-    shelf = Shelf(STAGE.left + px(10), STAGE.center[1] - px(60), pitch, pitch - 3, 120)
+    shelf = Shelf(STAGE.left + px(10), STAGE.center[1] - px(100), pitch, pitch - 3, 196)
     # Suppose that a step takes as long as its column is high.
     column = packing.column(story.first_tokens[story.facts["budget_1"]][name] - 1)
-    act.cue("price")
-    act.move(frame := ring(column, buff=7, corner=12), pace=EASY)
+    frame = ring(column, buff=7, corner=12)
     high = span(column.get_corner(DOWN + RIGHT) + RIGHT * px(26),
                 column.get_corner(UP + RIGHT) + RIGHT * px(26))
     act.cue("long")
-    act.move(high, pace=EASY)
+    act.move(frame, high, pace=EASY)
     act.cue("flat")
     act.move(*map(leave, (*left, frame, high)), packing.unfurnish(),
-             packing.to([[token] for token in tokens], shelf, 0.02), pace=60)
+             packing.to([[token] for token in tokens], shelf, 0.02), pace=48)
     act.cue("large")
     below = _steps(act, packing, large, DOWN, name)
     act.move(LaggedStart(*map(FadeIn, below), lag_ratio=0.5), pace=SLOW)
@@ -106,11 +105,7 @@ def _as_time(act: Act, packing: Packing, left: list) -> list:
     words = Label(act.label("later", n=len(tokens) - len(_until(small, story.first_tokens[
         story.facts["budget_0"]][name]))), 48, "focus").next_to(more, DOWN, buff=px(24))
     act.move(more, words, pace=EASY)
-    act.cue("ends")
-    last = columns_of(large.steps)[story.first_tokens[story.facts["budget_1"]][name] - 1]
-    step = ring(VGroup(*(packing.cells[token] for token in last)), buff=6, corner=12)
-    act.move(step, pace=EASY)
-    return [*below, *above, more, words, step]
+    return [*below, *above, more, words]
 
 
 def _until(run: Trace, step: int) -> list[tuple[str, int]]:

@@ -85,7 +85,7 @@ def _too_much(act: Act, packing: Packing, lines: Lines, step: Step) -> None:
     known = step.before[part.request].num_tokens
     tokens = [(part.request, k) for k in range(part.start, known)]
     strip = lines[part.request].strip
-    act.move(packing.drop(step.index, tokens, [strip[k] for _, k in tokens], 0.15), pace=54)
+    act.move(packing.drop(step.index, tokens, [strip[k] for _, k in tokens], 0.15), pace=60)
     act.cue("cut")
     rest = tokens[part.count:]
     over = ring(VGroup(*(packing.cells[token] for token in rest)), "stop", buff=6, corner=12)
@@ -106,7 +106,7 @@ def the_discarded_sample(act: Act) -> None:
     if story.cut:
         act.cue("piece")
         act.move(piece := ring(packing.column(first.index), buff=8, corner=12), pace=EASY)
-        act.move(FadeOut(piece))
+        act.move(FadeOut(piece), pace=BRISK)
         _throw_away(act, token, lines[story.followed].strip, first.part(story.followed))
     else:
         act.cue("keep")
@@ -158,8 +158,8 @@ def _blocked(act: Act, packing: Packing, lines: Lines, step: Step) -> None:
     act.move(over, pace=BRISK)
     act.move(FadeOut(over), packing.undo(step.index, tokens, cells), pace=VERY_SLOW)
     act.cue("wait")
-    act.move(mark := ring(lines[name].word, buff=14, corner=10))
-    act.move(FadeOut(mark), pace=EASY)
+    act.move(mark := ring(lines[name].word, buff=14, corner=10), pace=BRISK)
+    act.move(FadeOut(mark), pace=BRISK)
 
 
 def _sample(act: Act, packing: Packing, step: Step) -> TokenStrip:

@@ -1,15 +1,16 @@
-"""Out of the scheduler: where it stands in the engine, and whom it asks."""
+"""Out of the scheduler: whom it asks in the engine; and what made the viewer's answer pause."""
 
-from manim import DOWN, LEFT, RIGHT, FadeIn, FadeOut
+from manim import DOWN, LEFT, RIGHT, UP, FadeIn, FadeOut, LaggedStart
 
-from scenes.act04_scheduler.opening import engine_map
+from scenes.act04_scheduler.opening import GAP, AnswerRow, engine_map, outline
 from scenes.act04_scheduler.story import ROLES
-from scenes.kit import LEAD, Label, TokenStrip, px
-from scenes.kit.base.motion import leave
-from scenes.stage import BLINK, EASY, SLOW, VERY_SLOW, Act, beat
+from scenes.kit import NOTE, STAGE, KVCell, Label, Packing, Paragraph, Shelf, Slot, TokenStrip
+from scenes.kit import fit, px, ring
+from scenes.kit.base.motion import arrive, leave, replace, vanish
+from scenes.stage import BLINK, BRISK, EASY, SLOW, VERY_SLOW, Act, beat
 from scenes.views import EngineMap
 
-__all__ = ["back_to_the_map"]
+__all__ = ["back_to_the_map", "remember"]
 
 LAST = "cccck."  # the looks of the last of the map's running requests, once it runs
 
@@ -29,36 +30,75 @@ def back_to_the_map(act: Act) -> None:
     engine = engine_map(act)
     engine.inside = "schedule"
     prompt, place = _waiting(engine)
-    # Prompts go from waiting to running.
+    pool = engine.stations["pool"].icon
+    # A request's way: waiting, running, finished; its blocks are free again.
     act.cue("map")
-    act.move(*map(leave, act.kept.split), engine.leave(), pace=SLOW)
-    act.move(engine.light("queues"), FadeIn(prompt), pace=EASY)
+    act.move(*map(leave, act.kept.split), engine.leave(), pace=EASY)
+    act.move(outline(engine, "queues"), FadeIn(prompt), pace=BLINK)
     act.cue("far")
-    act.move(prompt.animate.move_to(place), pace=VERY_SLOW)
+    act.move(prompt.animate.move_to(place), pace=SLOW)
     act.move(FadeOut(prompt), place.show(LAST), pace=BLINK)
-    act.cue("limits")
-    act.move(engine.calm("queues"), engine.light("schedule"), pace=EASY)
-    act.cue("else")
-    act.move(engine.append(), pace=SLOW)
-    # The block manager: schedule asks for room, postprocess gives back.
-    act.cue("ask")
-    words = [Label(act.label("ask"), LEAD), Label(act.label("give"), LEAD)]
-    for word, node, side in zip(words, ("schedule", "postprocess"), (RIGHT, LEFT)):
-        foot = engine.stations[node].get_bottom() + DOWN * px(42)
-        word.next_to(foot, side, buff=px(24))
-    act.move(engine.light("pool"), words[0], pace=SLOW)
-    act.cue("give")
-    act.move(engine.calm("schedule"), engine.light("postprocess"), words[1], pace=EASY)
+    act.cue("done")
+    box = engine.stations["postprocess"].box
+    done = Label(act.label("done"), 36, ROLES["B"], "semibold").set_z_index(2)
+    done.move_to(box.get_bottom() + UP * px(64))
+    act.move(engine.calm("queues"), outline(engine, "postprocess"), done, pace=BRISK)
     act.cue("free")
     act.move(engine.finish(ROLES["B"]), pace=SLOW)
-    # Out of memory: the last comer waits again, with its tokens, without K and V.
+    # Schedule asks the block manager for room, until no block is left.
+    act.cue("ask")
+    foot = engine.stations["schedule"].get_bottom() + DOWN * px(42)
+    word, none = (Label(words, 44, "focus", "semibold").next_to(foot, RIGHT, buff=px(24))
+                  for words in (act.label("ask"), act.label("free", n=0)))
+    act.move(engine.calm("postprocess"), vanish(done), outline(engine, "schedule"), word,
+             pace=SLOW)
     act.cue("full")
-    act.move(engine.calm("postprocess"), pace=EASY)
+    act.move(pool.take(ROLES["A"], None, ROLES["B"]), pace=SLOW)
+    act.move(replace(word, none), pace=EASY)
+    # The last comer waits again, with its tokens, without K and V.
     act.cue("back")
-    act.move(engine.calm("pool"), engine.light("queues"), place.show("kkkkkk"),
-             engine.stations["pool"].icon.free(ROLES["C"]), pace=EASY)
+    act.move(engine.calm("schedule"), vanish(none), pace=BLINK)
+    act.move(outline(engine, "queues"), place.show("kkkkkk"), pool.free(ROLES["C"]), pace=EASY)
     waiting = engine.stations["queues"].icon[0][1][0]
     act.move(place.animate.move_to(waiting, LEFT), pace=SLOW)
-    act.cue("where")
-    act.move(engine.calm("queues"), engine.light("pool"), pace=EASY)
     act.keep(engine=engine)
+
+
+@beat(variant="waiting", carries="engine")
+def remember(act: Act) -> None:
+    """Your answer once more, and over it what each step computed."""
+    story, engine = act.story, act.kept.engine
+    row = AnswerRow(act, named=False)
+    STAGE.place(row, DOWN, y=176)
+    row.strip.restyle(row.strip, row.looks(len(row.given)))
+    row.words.next_to(row.places, DOWN, buff=px(20), aligned_edge=LEFT)
+    marks = row.pauses(story.answer.causes)
+    pitch = row.cell + GAP
+    shelf = Shelf(row.places.get_left()[0] - px(GAP / 2), row.places.get_top()[1] + px(36), pitch,
+                  row.cell, fit(story.params.budget, 400, 70, 4))
+    packing = Packing(shelf, story.tokens, story.prompts, ROLES)
+    act.move(engine.enter("schedule"), arrive(row), arrive(row.words), *map(arrive, marks),
+             pace=30)
+    # Over every pause the prompt that went first; then all prompts, then everybody.
+    act.cue("causes")
+    causes = [column if k in story.answer.causes else [] for k, column in enumerate(story.columns)]
+    act.move(packing.to(causes, lag=0.12) if any(causes) else None, pace=75)
+    act.cue("prompts")
+    prompts = [column if step.phase == "prefill" else []
+               for step, column in zip(story.trace.steps, story.columns)]
+    act.move(packing.to(prompts, lag=0.05), pace=45)
+    act.cue("cut")
+    frames = [ring(packing.column(step.index), buff=4, corner=12) for step in story.chunks[:2]]
+    act.move(frames, pace=EASY)
+    act.cue("all")
+    act.move(*map(FadeOut, frames), packing.to(story.columns, lag=0.03), pace=VERY_SLOW + SLOW)
+    # Under your tokens the K and V of each, wherever they are.
+    act.cue("where")
+    note = STAGE.place(Paragraph(act.words.leaves_out, NOTE, width=STAGE.width / px(1)),
+                       DOWN + LEFT)
+    kept = [KVCell(Slot.CACHED, row.cell, 46).next_to(place, DOWN, buff=px(12))
+            for place, given in zip(row.places, row.given) if given]
+    what = Label("?", 64, "focus", "bold").move_to(kept[0])
+    what.set_x(row.places[row.given.index(False) if not all(row.given) else -1].get_x())
+    act.move(vanish(row.words), LaggedStart(*map(FadeIn, kept), lag_ratio=0.2), pace=SLOW)
+    act.move(what, note, pace=EASY)

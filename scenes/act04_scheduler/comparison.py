@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from functools import cached_property
 
+from scenes.act04_scheduler.answer import Answer, answer_of
 from scenes.act04_scheduler.params import Params
 from scenes.stage import Source
 from traces import Trace, load
@@ -42,13 +43,24 @@ class Comparison:
     @cached_property
     def delayed(self) -> str:
         """Who, there from the start, gets its first token latest, counted in tokens computed."""
-        small, large = ({name: sum(step.used for step in trace.steps[:first])
-                         for name, first in self.first_tokens[budget].items()}
-                        for budget, trace in self.budgets.items())
+        small, large = self._computed
         there = [name for name, arrival in zip("ABCDE", self.params.arrivals)
                  if arrival == min(self.params.arrivals)]
         name = max(there, key=lambda name: large[name] - small[name])
         return name if large[name] > small[name] else ""
+
+    @property
+    def _computed(self) -> list[dict[str, int]]:
+        """For each budget: request -> tokens computed until its first token comes."""
+        return [{name: sum(step.used for step in trace.steps[:first])
+                 for name, first in self.first_tokens[budget].items()}
+                for budget, trace in self.budgets.items()]
+
+    @property
+    def delay(self) -> int:
+        """How many tokens later the larger budget brings the first token of `delayed`."""
+        small, large = self._computed
+        return large[self.delayed] - small[self.delayed]
 
     @property
     def gain(self) -> tuple[str, int, int]:
@@ -62,6 +74,16 @@ class Comparison:
         """budget -> request -> number, from 1, of the step that yields its first token."""
         return {budget: {name: step + 1 for name, step in first_token_steps(trace.steps).items()}
                 for budget, trace in self.budgets.items()}
+
+    @cached_property
+    def answer(self) -> Answer:
+        """What the viewer's own request gets, step by step."""
+        return answer_of(self.budgets[self.params.budget].steps)
+
+    @property
+    def waiting(self) -> str:
+        """Whether the viewer's own answer ever pauses."""
+        return "pauses" if self.answer.causes else "steady"
 
     @property
     def real_source(self) -> Source:

@@ -25,13 +25,23 @@ def facts_of(story: Any) -> dict[str, object]:
         facts |= {"cut_known": known, "cut_count": part.count,
                   "cut_left": known - part.start - part.count}
     if story.delayed:
-        facts["delayed"] = Names([story.delayed])
+        facts |= {"delayed": Names([story.delayed]), "delay": story.delay}
+    facts["causes"] = _causes(story.answer.names)
     if story.blocked:
         facts |= {"blocked": Names([story.blocked.name]), "blocked_need": story.blocked.need,
                   "unused": story.blocked.unused}
     if story.price:
         facts |= dict(zip(("price_name", "price_ours", "price_theirs"), story.price))
+        facts["takers"] = Names(story.takers) if story.takers else ""
     return facts
+
+
+def _causes(names: list[str]) -> dict[str, str]:
+    """Whose prompts went first, one after another."""
+    first, *others = names or [""]
+    return {"en": ", ".join([f"{first}'s prompt went first",
+                             *(f"then {name}'s" for name in others)]),
+            "zh": "、".join([f"先算了 {first} 的提示词", *(f"{name} 的" for name in others)])}
 
 
 def _window_facts(story: Any) -> dict[str, object]:
@@ -42,7 +52,8 @@ def _window_facts(story: Any) -> dict[str, object]:
     if story.early:
         served = dict.fromkeys(name for step in story.early_prefills for name in step.names)
         facts |= {"early_first": story.early_prefills[0].index + 1,
-                  "early_last": story.early_prefills[-1].index + 1, "early": Names(served)}
+                  "early_last": story.early_prefills[-1].index + 1, "early": Names(served),
+                  "early_one": Names(story.early_prefills[0].names)}
     return facts
 
 

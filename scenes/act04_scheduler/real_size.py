@@ -1,15 +1,18 @@
 """Step times at real size: what is the GPU's part in them, and what the host's."""
 
-from manim import DOWN, LEFT, RIGHT, FadeIn, FadeOut, LaggedStart, Rectangle, VGroup
+from collections.abc import Sequence
+
+from manim import DOWN, LEFT, RIGHT, UP, Create, FadeIn, LaggedStart, Line, Rectangle, VGroup
+from manim import VMobject
 
 from scenes.act04_scheduler.facts import rounded
-from scenes.kit import LEAD, STAGE, Label, Shelf, SplitBars, Style, number, paint, px, ring
-from scenes.kit.base.motion import arrive, leave, replace
-from scenes.stage import BRISK, EASY, SLOW, VERY_SLOW, Act, beat
+from scenes.kit import STAGE, Label, Shelf, SplitBars, Style, number, paint, px, ring
+from scenes.kit.base.motion import arrive, leave, replace, vanish
+from scenes.stage import EASY, SLOW, VERY_SLOW, Act, beat
 
 __all__ = ["at_real_size"]
 
-NAME, MS = Style(40, "semibold"), Style(60, "bold", mono=True)
+NAME, MS, TEXT = Style(40, "semibold"), Style(60, "bold", mono=True), Style(40, "semibold")
 
 
 @beat(("engine/model_runner.py:197", "engine/llm_engine.py:49"), source="real_source",
@@ -21,46 +24,56 @@ def at_real_size(act: Act) -> None:
     tracks = _lie_down(act, split)
     packing = act.kept.packing
     cells = VGroup(*(packing.cells[token] for column in packing.columns for token in column))
-    model = Label(act.story.model, LEAD, "muted").move_to(tracks[3])
-    model.align_to(tracks[3].get_right() + LEFT * px(36), RIGHT)
+    model = Label(act.story.model, 40, "muted")
+    model.next_to(tracks[0], UP, buff=px(22)).align_to(tracks, LEFT)
     act.cue("row-0")
     act.move(leave(cells), FadeIn(model), split.grow(0), pace=60)
     act.cue("row-1")
     act.move(split.grow(1), pace=45)
     # What the GPU does of it, and what it waits for.
     act.cue("busy")
-    act.move(split.work(0), split.work(1), pace=SLOW)
-    words = [_inside(act.label("gpu"), split.parts[1], "ground"),
-             *(_beside(act.label("python"), split, k)
-               for k in range(2))]
-    act.move(words[0], pace=EASY)
+    gpu = _gpu(act, split, few, many)
+    act.move(split.work(0), split.work(1), *map(arrive, gpu), pace=SLOW)
+    waits = [_beside(act.label("python"), split, k, gpu[:1] if not k else ()) for k in range(2)]
     act.cue("host")
-    act.move(*words[1:], pace=SLOW)
+    act.move(*waits, pace=SLOW)
     act.cue("kernels")
-    old, words[1] = words[1], _beside(act.label("kernels", n=few.launches), split, 0)
-    act.move(replace(old, words[1]), pace=EASY)
+    old, waits[0] = waits[0], _beside(act.label("kernels", n=few.launches), split, 0, gpu[:1])
+    act.move(replace(old, waits[0]), pace=EASY)
     act.cue("little")
     act.move(frame := ring(split.figures[:2], buff=16, corner=12), pace=EASY)
-    act.move(FadeOut(frame), pace=SLOW)
-    words.append(_decodes(act, split))
+    act.cue("grew")
+    act.move(vanish(frame), grown := ring(VGroup(split.parts[1]), buff=8, corner=12), pace=EASY)
+    waits.append(_decodes(act, split, grown))
     act.cue("ratio")
     tiles = _tiles(split, round(few.ms / graph.ms))
     act.move(LaggedStart(*(tile.animate.move_to(tile.goal) for tile in tiles), lag_ratio=0.2),
-             pace=54)
-    times = number(act.label("times", n=len(tiles)), 44, "ink", "bold")
-    act.move(times.next_to(tiles, RIGHT, buff=px(24)), pace=EASY)
-    act.keep(split=[split, tracks, tiles, times, model, *words])
+             pace=48)
+    end = split.bars[0].get_corner(DOWN + RIGHT)
+    line = Line(end, (end[0], split.bars[3].get_bottom()[1], 0), stroke_width=4,
+                color=paint("focus")).set_z_index(3)
+    times = number(act.label("times", n=len(tiles)), 40, "ink", "bold")
+    times.next_to(split.figures[3], DOWN, buff=px(20), aligned_edge=LEFT)
+    act.move(Create(line), times, pace=EASY)
+    act.keep(split=[split, tracks, tiles, times, model, line, *gpu, *waits])
 
 
-def _decodes(act: Act, split: SplitBars) -> Label:
+def _gpu(act: Act, split: SplitBars, few, many) -> list[Label]:
+    """How long the GPU works: beside the short part, in the long one."""
+    short, long = (Label(act.label("gpu", ms=act.label("in_ms", ms=rounded(step.gpu_ms))), TEXT,
+                         role).set_z_index(2) for step, role in ((few, "ink"), (many, "ground")))
+    return [short.next_to(split.parts[0], RIGHT, buff=px(20)), long.move_to(split.parts[1])]
+
+
+def _decodes(act: Act, split: SplitBars, frame: VMobject) -> Label:
     """Two decodes: one run eagerly, waiting like a prefill, and one replayed as a graph."""
     waits = _beside(act.label("python"), split, 2)
-    for k, cue in ((2, "eager"), (3, "graph")):
-        act.cue(cue)
-        act.move(split.grow(k), pace=24)
-        act.move(split.work(k), pace=15)
-        if k == 2:
-            act.move(waits, pace=BRISK)
+    act.cue("eager")
+    act.move(vanish(frame), split.grow(2), pace=24)
+    act.move(split.work(2), waits, pace=15)
+    act.cue("graph")
+    act.move(split.grow(3), pace=24)
+    act.move(split.work(3), pace=15)
     return waits
 
 
@@ -76,14 +89,12 @@ def _lie_down(act: Act, split: SplitBars) -> VGroup:
     return tracks
 
 
-def _inside(text: str, bar: Rectangle, role: str) -> Label:
-    return Label(text, LEAD, role).move_to(bar).set_z_index(2)
-
-
-def _beside(text: str, split: SplitBars, k: int) -> Label:
-    """In the part of a bar in which the host is busy."""
-    middle = (split.parts[k].get_right() + split.bars[k].get_right()) / 2
-    return Label(text, LEAD, "ink").move_to(middle).set_z_index(2)
+def _beside(text: str, split: SplitBars, k: int, after: Sequence[Label] = ()) -> Label:
+    """In the part of a bar in which the host is busy, right of what stands there."""
+    start = (after[0] if after else split.parts[k]).get_right()[0]
+    label = Label(text, TEXT, "ink").move_to(split.bars[k]).set_z_index(2)
+    end = min(split.bars[k].get_right()[0], split.bars[0].get_right()[0])  # a line falls there
+    return label.set_x((start + end) / 2)
 
 
 def _split_bars(act: Act, few, many, eager, graph) -> SplitBars:
@@ -94,11 +105,11 @@ def _split_bars(act: Act, few, many, eager, graph) -> SplitBars:
     split = SplitBars([*rows], [step.ms for step in rows.values()],
                       [step.gpu_ms for step in rows.values()],
                       [act.label("in_ms", ms=rounded(step.ms)) for step in rows.values()],
-                      length=1080, room=390, pitch=182, thickness=118, name=NAME, figure=MS)
+                      length=1080, room=390, pitch=172, thickness=112, name=NAME, figure=MS)
     end = max(bar.get_right()[0] for bar in split.bars) + px(28)
     for label in split.figures:
         label.shift(RIGHT * (end - label.get_left()[0]))
-    return STAGE.place(split, LEFT)
+    return STAGE.place(split, DOWN + LEFT, y=34)
 
 
 def _tracks(split: SplitBars) -> VGroup:
@@ -109,13 +120,12 @@ def _tracks(split: SplitBars) -> VGroup:
 
 
 def _tiles(split: SplitBars, count: int) -> VGroup:
-    """Copies of the replayed decode's bar, each with its goal: end to end under the first bar."""
-    bar, decode = split.bars[0], split.bars[3]
-    tiles = VGroup(*(Rectangle(width=decode.width - px(6), height=px(30), stroke_width=0,
+    """Copies of the replayed decode's bar, each with its goal: end to end in its own row."""
+    bar = split.bars[3]
+    tiles = VGroup(*(Rectangle(width=bar.width - px(6), height=bar.height, stroke_width=0,
                                fill_color=paint("ink"), fill_opacity=1) for _ in range(count)))
-    goals = tiles.copy().arrange(RIGHT, buff=px(6)).next_to(bar, DOWN, buff=px(10))
-    goals.align_to(bar, LEFT)
+    goals = tiles.copy().arrange(RIGHT, buff=px(6)).align_to(bar, LEFT).match_y(bar)
     for tile, goal in zip(tiles, goals):
-        tile.move_to(decode)
+        tile.move_to(bar)
         tile.goal = goal.get_center()
     return tiles

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
 
+from scenes.act04_scheduler.answer import takers
 from scenes.act04_scheduler.comparison import Comparison
 from scenes.act04_scheduler.facts import facts_of
 from scenes.act04_scheduler.params import Params
@@ -209,9 +210,19 @@ class Story(Comparison):
         later = there[name] > here[name] and bool(self.stalls[0])
         return (name, here[name] + 1, there[name] + 1) if later else None
 
+    @cached_property
+    def takers(self) -> list[str]:
+        """Whose decodes push the first token of `price` into the next step; [] if it is not so."""
+        if not self.price or self.price[2] != self.price[1] + 1:
+            return []
+        name, step, _ = self.price
+        return takers(self.mixed[step - 1], name, self.prompts)
+
     @property
     def mixing(self) -> str:
-        return "paid" if self.price else "free" if self.stalls[0] else "none"
+        if self.price:
+            return "taken" if self.takers else "paid"
+        return "free" if self.stalls[0] else "none"
 
     @cached_property
     def facts(self) -> dict[str, object]:

@@ -1,13 +1,12 @@
 """Prefill goes first, so running requests pause; and one request's three counters, close up."""
 
 from manim import DOWN, LEFT, RIGHT, UP, FadeIn, FadeOut, LaggedStart, MoveToTarget, VGroup
-from manim import VMobject
 
 from scenes.act04_scheduler.world import HANG, MIDDLE_CELL, after, fall, line_places, lines_of
 from scenes.act04_scheduler.world import appear, middle_shelf
-from scenes.kit import STAGE, Bracket, KVCell, Packing, Slot, fit, px, ring
-from scenes.kit.base.motion import dim, leave
-from scenes.stage import BRISK, EASY, QUICK, SLOW, VERY_SLOW, Act, beat
+from scenes.kit import STAGE, Bracket, KVCell, Packing, Slot, fit, place, px, ring
+from scenes.kit.base.motion import leave, vanish
+from scenes.stage import BLINK, BRISK, EASY, QUICK, SLOW, VERY_SLOW, Act, beat
 from scenes.views import RequestLine
 from traces import Step
 
@@ -27,32 +26,30 @@ def prefill_first(act: Act) -> None:
     marks = VGroup()
     # Prefills first: who has a token already gets none in each of them.
     if early:
+        first, *later = early
         act.cue("early")
-        for step in early:
-            act.move(fall(packing, lines, step, 0.2), pace=EASY)
-            act.move(after(act, lines, step.after), pace=QUICK)
+        _prefill(act, packing, lines, first)
         act.cue("gone")
-        marks = _pauses(act, packing, early)
-        act.move(appear(marks), pace=SLOW)
+        marks = _pauses(act, packing, [first])
+        act.move(appear(marks), pace=EASY)
+        act.cue("later")
+        for step in later:
+            _prefill(act, packing, lines, step)
+            marks.add(*(new := _pauses(act, packing, [step])))
+            act.move(appear(new, 0.2), pace=BRISK)
     # Nobody waits: decodes, one token of each; somebody finishes.
-        act.cue("none")
-        words = [ring(line.word, buff=14, corner=10) for line in lines.values()
-                 if line.word.text.endswith(act.label("running"))]
-        act.move(words)
-        act.move(*map(FadeOut, words), pace=BRISK)
     act.cue("decode")
-    decodes = [step for step in run if step not in early]
-    _play(act, packing, lines, decodes)
-    if early:
-        act.cue("done")
-        done = [lines[name].word for step in decodes for name in step.finished]
-        frames = [ring(word, buff=12, corner=10) for word in done[:1]]
-        gone = [dim(lines[name], 0.65) for step in decodes for name in step.finished]
-        act.move(frames)
-        act.move(*map(FadeOut, frames), *gone, pace=54)
+    _play(act, packing, lines, [step for step in run if step not in early])
     if story.stall:
         marks.add(*_stall(act, packing, lines, story.stall))
     act.keep(packing=packing, lines=lines, marks=marks)
+
+
+def _prefill(act: Act, packing: Packing, lines: Lines, step: Step) -> None:
+    """A prompt's tokens fall; the columns before step back."""
+    seen = range(packing.shelf.first, len(packing.columns))
+    act.move(packing.recede(seen), fall(packing, lines, step, 0.2), pace=SLOW)
+    act.move(after(act, lines, step.after), pace=QUICK)
 
 
 def _step_back(act: Act, packing: Packing, lines: Lines) -> None:
@@ -81,12 +78,14 @@ def _play(act: Act, packing: Packing, lines: Lines, steps: list[Step]) -> None:
     """Some steps in quick succession; of many, the lines follow at the end."""
     steps = [step for step in steps if step.index >= packing.shelf.first]
     if len(steps) > 2:
-        act.move(LaggedStart(*(fall(packing, lines, step) for step in steps), lag_ratio=0.6),
-                 pace=45)
+        seen = range(packing.shelf.first, len(packing.columns))
+        act.move(packing.recede(seen), LaggedStart(*(fall(packing, lines, step)
+                                                     for step in steps), lag_ratio=0.6), pace=45)
         act.move(after(act, lines, steps[-1].after), pace=QUICK)
         return
     for step in steps:
-        act.move(fall(packing, lines, step, 0.3), pace=SLOW)
+        seen = range(packing.shelf.first, len(packing.columns))
+        act.move(packing.recede(seen), fall(packing, lines, step, 0.3), pace=SLOW)
         act.move(after(act, lines, step.after), pace=BRISK)
 
 
@@ -97,7 +96,8 @@ def _stall(act: Act, packing: Packing, lines: Lines, step: Step) -> VGroup:
         act.move([FadeIn(lines[name], shift=RIGHT * px(60)) for name in step.arrived],
                  pace=SLOW)
     act.cue("prefill")
-    act.move(fall(packing, lines, step, 0.2), pace=VERY_SLOW)
+    seen = range(packing.shelf.first, len(packing.columns))
+    act.move(packing.recede(seen), fall(packing, lines, step, 0.2), pace=VERY_SLOW)
     act.move(after(act, lines, step.after), pace=EASY)
     _one_phase(act, packing, step)
     marks = _pauses(act, packing, [step])
@@ -141,7 +141,9 @@ def three_counters(act: Act) -> None:
     strip.cell = cell
     act.move(leave(VGroup(*lines.values())), leave(line.word), leave(act.kept.marks),
              act.kept.packing.clear(), MoveToTarget(strip),
-             line.tag.animate.scale(1.7).move_to(STAGE.at(0, 60, LEFT), LEFT), pace=30)
+             line.tag.animate.scale(1.7).move_to(STAGE.at(0, 60, LEFT), LEFT), pace=36)
+    following = place(cell, cell, "line").move_to(strip[known]) if story.first_decode else None
+    act.move(following, pace=BLINK)
     if changes := line.to(state):
         act.move(changes, pace=QUICK)
     cached = story.facts["count_cached"]
@@ -158,22 +160,26 @@ def three_counters(act: Act) -> None:
     newest = ring(strip[known - 1], buff=9, corner=cell * 0.4 + 9)
     act.move(newest, pace=EASY)
     if story.first_decode:
-        _decode(act, line, story.first_decode, newest, cells, counts, stored)
-    act.keep(strip=strip, around=[line.tag, counts, stored, cells, newest],
-             packing=act.kept.packing)
+        _decode(act, line, story.first_decode, VGroup(newest, following), cells, counts, stored)
+    around = [line.tag, counts, stored, cells, *([] if story.first_decode else [newest])]
+    act.keep(strip=strip, around=around, packing=act.kept.packing)
 
 
-def _decode(act: Act, line: RequestLine, step: Step, newest: VMobject, cells: VGroup,
+def _decode(act: Act, line: RequestLine, step: Step, marks: VGroup, cells: VGroup,
             counts: Bracket, stored: Bracket) -> None:
-    """The newest token alone is scheduled; then it is cached, and the next one is known."""
+    """The newest token alone is scheduled; then it is cached, and the next one is known.
+
+    `marks`: around the newest, and where the next one will stand.
+    """
     name, strip = line.request, line.strip
     planned, done = step.planned[name], step.after[name]
     act.cue("decode")
     new = cells[0].copy().next_to(strip[planned.num_tokens - 1], DOWN, buff=px(16))
     now = Bracket(new, act.label("scheduled", n=planned.scheduled), DOWN, "focus")
-    act.move(FadeOut(newest), line.to(planned, decode=True), now, pace=SLOW)
+    act.move(FadeOut(marks[0]), line.to(planned, decode=True), now, pace=SLOW)
     act.cue("drawn")
-    act.move(FadeIn(new, shift=DOWN * px(30)), FadeOut(now), line.to(done), pace=EASY)
+    act.move(FadeIn(new, shift=DOWN * px(30)), FadeOut(now), vanish(marks[1]), line.to(done),
+             pace=EASY)
     cells.add(new)
     act.move(counts.to(VGroup(*strip[:done.num_tokens]), act.label("known", n=done.num_tokens)),
              stored.to(cells, act.label("cached", n=done.num_tokens - 1)), pace=SLOW)

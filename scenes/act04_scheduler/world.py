@@ -28,11 +28,11 @@ def pack(act: Act) -> Packing:
 
 
 def close_shelf(act: Act) -> Shelf:
-    """A few steps beside the lines, with room above the budget for what does not fit."""
+    """A few steps beside the lines, with room over the budget's line for what does not fit."""
     story = act.story
-    rows = max(story.params.budget, *story.params.prompts)
-    return Shelf(STAGE.left + px(_CLOSE), STAGE.bottom + px(54), (_WIDE - _CLOSE) / CLOSE_STEPS,
-                 CLOSE_CELL, fit(rows, 684, 58, 4), story.cut_window[0] - 1)
+    pitch = (_WIDE - _CLOSE) / CLOSE_STEPS
+    return Shelf(STAGE.left + px(_CLOSE), STAGE.bottom + px(54), pitch, pitch - 16,
+                 fit(story.params.budget, 510, 110, 4), story.cut_window[0] - 1)
 
 
 def middle_shelf(act: Act) -> Shelf:
@@ -41,7 +41,7 @@ def middle_shelf(act: Act) -> Shelf:
     first = max(0, end - 8)
     pitch = (_WIDE - _MIDDLE) / (end - first + 1)
     return Shelf(STAGE.left + px(_MIDDLE), STAGE.bottom + px(64 + 2 * (HANG + 4)),
-                 min(pitch, 120), min(pitch, 120) - 6, fit(act.story.params.budget, 470, 72, 4),
+                 min(pitch, 120), min(pitch, 120) - 6, fit(act.story.params.budget, 500, 84, 4),
                  first)
 
 

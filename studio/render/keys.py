@@ -77,8 +77,8 @@ def _words(order: Order) -> dict[str, Any]:
 
 
 def _recalled(order: Order, beat: PlannedBeat, source: str | None) -> list[Any]:
-    """Narration that a beat draws: `Act.recall` writes it into the picture."""
-    if ".recall(" not in (source or ""):
+    """Narration that a beat draws: `Act.recall` writes it into the picture; or what is left out."""
+    if not any(call in (source or "") for call in (".recall(", ".leaves_out")):
         return []
     words = read_yaml(act_folder(order.act) / f"{order.language}.yaml")
     return [words.get("leaves_out"), *(line.text[order.language] for line in beat.lines)]

@@ -69,6 +69,13 @@ class PackedToken(VGroup):
             name.set_opacity(0)
         name.scale(max(size, _SMALLEST) * px(1) * 0.727 / name.height).move_to(middle)
 
+    def speak(self, count: int, index: int) -> None:
+        """Of `count` like tokens in line, the one in the middle bears the letter of all, larger."""
+        if index != count // 2:
+            self[1].set_opacity(0)
+        elif count > 1:
+            self[1].scale(1.25)
+
 
 def packed_token(letter: str, role: str, decoded: bool, layer: float) -> PackedToken:
     box = RoundedRectangle(corner_radius=0.1, width=1, height=1, stroke_width=2,

@@ -1,6 +1,8 @@
 """Steps as columns that are packed with tokens: each token is one cell, in every arrangement."""
 
+from bisect import bisect
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from itertools import chain, groupby
 
 from manim import (
     DOWN,
@@ -17,7 +19,7 @@ from manim import (
 
 from scenes.geometry import STAGE, px
 from scenes.kit.base.hatch import Hatch
-from scenes.kit.base.motion import Movement, vanish
+from scenes.kit.base.motion import Movement, dim, vanish
 from scenes.kit.base.text import LEAD, Label, number
 from scenes.kit.base.theme import mix
 from scenes.kit.chart.packed_token import (
@@ -37,6 +39,8 @@ Token = tuple[str, int]  # a request's name, and which of its tokens
 Columns = Sequence[Sequence[Token]]  # for each step its tokens, from below
 
 _TICKS = 34  # px from the floor down to the numbers
+_BACK = 0.55  # how much of its brightness a column loses that has been told of
+_OVER_LINE = 14  # px from the line up to what lies on it
 _LAYER, _NEXT = 2.0, 0.02  # every cell with its letter is a layer of its own, above all else
 
 
@@ -45,7 +49,8 @@ class Packing(VGroup):
 
     `prompts`: request -> tokens of its prompt; `roles`: request -> role. Nothing stands in the
     picture before `furnish`, `drop` or `to` bring it. `columns`: where the cells are now.
-    Parts: `cells` (token -> box and letter), `ticks` (column -> number), `line` (the budget).
+    Like tokens in line have one letter, in their middle. Parts: `cells` (token -> box and
+    letter), `ticks` (column -> number), `line` (the budget).
     """
 
     def __init__(self, shelf: Shelf, tokens: Iterable[Token], prompts: Mapping[str, int],
@@ -54,6 +59,7 @@ class Packing(VGroup):
         self.cells = {token: packed_token(token[0], roles[token[0]], token[1] >= prompts[token[0]],
                                    _LAYER + _NEXT * k) for k, token in enumerate(tokens)}
         self.ticks, self.line = dict[int, Label](), VGroup()
+        self._limit = 0  # tokens under the line; what falls on more than that lies on it
         super().__init__(*self.cells.values())
 
     def column(self, k: int) -> VGroup:
@@ -62,17 +68,20 @@ class Packing(VGroup):
 
     def drop(self, k: int, tokens: Sequence[Token], sources: Sequence[VMobject],
              lag: float = 0.25) -> LaggedStart:
-        """Animation: from where their requests stand, tokens fall onto column k, one by one."""
+        """Animation: from where their requests stand, tokens fall onto column k, one by one.
+
+        Those that find no room under the line come to lie on it, side by side.
+        """
         self.columns += [[] for _ in range(k + 1 - len(self.columns))]
-        moves = []
-        for token, source in zip(tokens, sources):
+        first, moves = len(self.columns[k]), []
+        self.columns[k] += tokens
+        for row, (token, source) in enumerate(zip(tokens, sources), first):
             cell = self.cells[token]
-            goal = self._aim(cell, k, len(self.columns[k]))
+            goal = self._aim(cell, k, row, self._limit)
             cell.shape(source.width / px(1), source.height / px(1))
             cell.move_to(source)
             cell[0].set_fill(mix(cell.role, 0.1))
             cell[1:].set_opacity(0)
-            self.columns[k].append(token)
             cell.target = goal
             moves.append(MoveToTarget(cell, path_func=self._over(k)))
         return LaggedStart(*moves, lag_ratio=lag)
@@ -90,6 +99,9 @@ class Packing(VGroup):
             goal[1:].set_opacity(0)
             self.columns[k].remove(token)
             moves.append(MoveToTarget(cell, path_func=self._over(k), remover=True))
+        for row, token in enumerate(self.columns[k]):  # their letter moves to their new middle
+            self.cells[token].target = self._aim(self.cells[token], k, row)
+            moves.append(MoveToTarget(self.cells[token]))
         return LaggedStart(*moves[::-1], lag_ratio=lag)
 
     def to(self, columns: Columns, shelf: Shelf | None = None, lag: float = 0.04,
@@ -116,6 +128,11 @@ class Packing(VGroup):
         gone = [vanish(self.cells[token]) for token in sorted(before)]
         return LaggedStart(*gone, *moves, lag_ratio=lag)
 
+    def recede(self, ks: Iterable[int]) -> list[Animation]:
+        """Animations: these columns step back; `to` makes them bright again."""
+        return [dim(cell, _BACK) for k in ks for token in self.columns[k]
+                if (cell := self.cells[token])[0].get_fill_opacity() > 1 - _BACK / 2]
+
     def furnish(self, count: int, limit: int, text: str = "",
                 shelf: Shelf | None = None) -> list[Movement]:
         """Animations: numbers under `count` columns of the shelf, and a dashed line at the height
@@ -123,7 +140,7 @@ class Packing(VGroup):
         of `limit` tokens, under its name. What stands already moves there; a text stays unless
         there is another one.
         """
-        self.shelf = shelf or self.shelf
+        self.shelf, self._limit = shelf or self.shelf, limit
         every = 1 if self.shelf.pitch >= 40 else 5
         wanted = {k: self.shelf.at(k, 0) + (self.shelf.floor - self.shelf.at(k, 0)[1]
                                             - px(_TICKS)) * UP
@@ -179,13 +196,35 @@ class Packing(VGroup):
         self.remove(tick)
         return tick
 
-    def _aim(self, cell: PackedToken, column: int, row: int) -> PackedToken:
-        """The cell as it stands in its place; the cell itself is not moved."""
-        goal = cell.copy()
+    def _aim(self, cell: PackedToken, column: int, row: int, limit: int = 0) -> PackedToken:
+        """The cell as it stands in its place; the cell itself is not moved.
+
+        `limit`: rows that there are; 0: as many as are needed.
+        """
+        shelf, goal = self.shelf, cell.copy()
         goal.dress()
-        goal.shape(self.shelf.width, self.shelf.height)
-        goal.move_to(self.shelf.at(column, row))
+        goal.shape(shelf.width, shelf.height)
+        rows = self.columns[column][:limit or None]
+        if row >= len(rows):
+            aside = (row - limit) * (shelf.width + CELL_GAP) / shelf.pitch
+            over = len(self.columns[column]) - limit
+            goal.move_to(shelf.at(column + aside, limit) + px(_OVER_LINE) * UP)
+            goal.speak(over, row - limit)
+            return goal
+        goal.move_to(shelf.at(column, row))
+        if max(map(len, self.columns)) > 1:
+            goal.speak(*self._run(rows, row))
+        else:  # all lie in one line
+            here = bisect([k for k, each in enumerate(self.columns) if each], column) - 1
+            goal.speak(*self._run([*chain(*self.columns)], here))
         return goal
+
+    def _run(self, rows: Sequence[Token], row: int) -> tuple[int, int]:
+        """Like tokens in line around one of them: how many, and which of them it is."""
+        runs = groupby(range(len(rows)), lambda k: (
+            rows[k][0], k if self.cells[rows[k]].round else None))
+        run = next(run for _, each in runs if row in (run := [*each]))
+        return len(run), run.index(row)
 
     def _draw_line(self, count: int, limit: int, text: str) -> list[Movement]:
         """The budget as a line over the columns, its name above its right end."""

@@ -3,7 +3,20 @@
 from collections.abc import Sequence
 from typing import Any
 
-from manim import DOWN, LEFT, RIGHT, UP, Animation, Line, Rectangle, RoundedRectangle, VGroup
+from manim import (
+    DOWN,
+    LEFT,
+    RIGHT,
+    UP,
+    Animation,
+    AnimationGroup,
+    LaggedStart,
+    Line,
+    Rectangle,
+    RoundedRectangle,
+    Transform,
+    VGroup,
+)
 
 from scenes.geometry import px
 from scenes.kit.base.text import SMALL, Label
@@ -131,6 +144,17 @@ class PoolIcon(VGroup):
         return [*(frame.animate.set_fill(look["fill_color"]).set_stroke(
                     look["stroke_color"], look["stroke_width"]) for frame, _ in blocks),
                 *(move for _, cells in blocks for cell in cells for move in cell.to(Slot.EMPTY))]
+
+    def take(self, role: str, *owners: str | None) -> LaggedStart:
+        """Animation: one after another, the blocks of these owners become this request's."""
+        look, taken = _framed(role), list[AnimationGroup]()
+        for owner, (frame, cells) in zip(self.roles, self):
+            if owner in owners:
+                edge = frame.copy().set_fill(look["fill_color"]).set_stroke(
+                    look["stroke_color"], look["stroke_width"])
+                fills = (move for cell in cells for move in cell.to(Slot.CACHED))
+                taken.append(AnimationGroup(Transform(frame, edge), *fills))
+        return LaggedStart(*taken, lag_ratio=0.4)
 
 
 def _framed(role: str | None) -> dict[str, Any]:
