@@ -23,7 +23,7 @@ def rms_norm(act: Act) -> None:
     # The row stands on the road as bars; its size is a band, which each addition widens.
     story, floor = act.story, ROOM.at(0, FLOOR, DOWN)[1]
     places = [ROOM.left + px(170 + PITCH * k) for k in range(len(story.norm.x))]
-    bars = SignedBars(story.growth[0], _texts(story.growth[0], 0), places, floor, UNIT, "ra",
+    bars = SignedBars(story.growth[0], _texts(story.growth[0], 1), places, floor, UNIT, "ra",
                       WIDE, 64)
     travel(act, "norm", floor, 1, bars)
     bands = [_Band(size, act.label("size", n=n), floor, "focus")

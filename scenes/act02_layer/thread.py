@@ -10,7 +10,8 @@ from scenes.kit.base.motion import Along, Movement, come, leave
 from scenes.lessons.rounding import shown, text
 from scenes.stage import Act, all_but
 
-__all__ = ["ROOM", "RouteMap", "axis", "closing_scene", "layer_row", "row_of", "travel"]
+__all__ = ["ROOM", "RouteMap", "axis", "closing_scene", "decimals", "layer_row", "row_of",
+           "travel"]
 
 ROOM = STAGE.inset(top=92)  # below the small map
 STOPS = {"qkv": (0, 0.22), "rope": (0, 0.5), "attention": (0, 0.76), "norm": (1, 0.16),
@@ -88,9 +89,18 @@ def layer_row(act: Act) -> tuple[VGroup, RoundedRectangle]:
     return layers, door.move_to(STAGE.center)
 
 
-def row_of(values: Any, role: str = "ra", size: float = 1) -> Grid:
-    """A row of numbers, as it rides on the road; cells are wider where it has decimals."""
-    plain = np.allclose(values, np.round(values))
-    width, letters = (96, 60) if plain else (132, 40)
-    return Grid([[text(shown(v, 0 if plain else 2)) for v in values]], role,
-                (size * width, size * 100), size * letters, 0.4)
+def row_of(values: Any, role: str = "ra", size: float = 1, beside: Any = ()) -> Grid:
+    """A row of numbers, as it rides on the road, with as few decimals as they need.
+
+    `beside`: rows above or below, whose columns are to have the same width.
+    """
+    digits = decimals(values)
+    width = max((96, 112, 132)[decimals(each)] for each in (values, *beside))
+    letters = min((60, 44, 40)[digits], 0.46 * width)
+    return Grid([[text(shown(v, digits)) for v in values]], role, (size * width, size * 100),
+                size * letters, 0.4)
+
+
+def decimals(values: Any) -> int:
+    """How many decimals, at most two, numbers are written with."""
+    return next((n for n in (0, 1) if np.allclose(values, np.round(values, n))), 2)
