@@ -98,7 +98,7 @@ def test_the_worked_cell_is_a_query_column_and_half_a_strip_is_no_head():
     ({"causal": "false"}, "mask", "Without a mask"),
     ({"causal": "true"}, "mask", "not the token itself"),
     ({"scale": "false"}, "root-d", "scaling is off"),
-    ({"scale": "true"}, "root-d", "is divided by root"),
+    ({"scale": "true"}, "root-d", "no width is special"),
     ({"causal": "false"}, "softmax", "Nothing is hidden"),
     ({"causal": "true"}, "softmax", "A hidden score"),
 ])

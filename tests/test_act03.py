@@ -6,9 +6,12 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from rehearsal import rehearse
 
 from scenes.act03_sampling import lecture
 from scenes.act03_sampling.story import LANES, PROMPTS, Params, tell
+from scenes.geometry import px
+from scenes.kit import Chip, KVCell, Slot, visible
 from scenes.lessons.shares import standard_errors
 from scenes.stage import ParamError, parse, plan
 
@@ -39,7 +42,7 @@ def test_probabilities_are_those_of_the_whole_vocabulary_where_it_was_recorded(p
         assert story.whole == "whole" and story.seen == temperature
         # logits are recorded to 4 digits
         assert 1 - story.p(temperature).sum() == pytest.approx(tail, abs=5e-5)
-        assert story.cut_rows.sum() == pytest.approx(1)
+        assert story.shares(story.seen).sum() == pytest.approx(1)
     other = tell(Params(prompt, 0.7))
     assert other.whole == "part" and other.p(0.7).sum() == pytest.approx(1)
 
@@ -53,6 +56,23 @@ def test_top_p_counts_in_the_whole_vocabulary(prompt, count):
         sums = story.p(1.0).cumsum()
         assert sums[count - 1] >= 0.9 > sums[count - 2]
     assert tell(Params(prompt, top_p=1.0)).cutting == "nothing"
+
+
+@settings(max_examples=30, deadline=None)
+@given(prompts, st.integers(1, 64))
+def test_the_line_of_a_cut_keeps_as_much_as_the_tokens_it_keeps(prompt, kept):
+    story = tell(Params(prompt))
+    rows, part = story.cut(kept)
+    shares = story.shares(story.seen)
+    drawn = shares[:rows].sum() + (part * shares[LANES] if rows == LANES else 0)
+    assert drawn == pytest.approx(story.p(story.seen)[:kept].sum()) and 0 <= part <= 1
+    assert rows == min(kept, LANES)
+
+
+def test_a_top_p_of_1_keeps_every_row_and_one_beyond_the_recorded_keeps_a_part_of_the_last():
+    assert tell(Params(top_p=1.0)).cut(None) == (LANES + 1, 1.0)
+    rows, part = tell(Params("news")).cut(None)
+    assert rows == LANES and 0 < part < 1
 
 
 @pytest.mark.parametrize("prompt", PROMPTS)
@@ -72,25 +92,25 @@ def test_the_engines_draws_are_those_recorded_and_the_furthest_is_boxed(prompt):
 def test_the_facts_are_the_traces(prompt):
     story = tell(Params(prompt))
     facts, journey, steps = story.facts, story.journey, story.journey.steps
-    assert facts["known"] == len(steps[0]["ids"]) and facts["decodes"] == len(steps) - 1
+    assert journey.known == len(steps[0]["ids"])
     # the two best logits are shown exactly, so that the lead and its ratios can be checked
     first, second = steps[0]["top_logits"][:2]
     assert (float(story.logit(0)), float(story.logit(1))) == (first, second)
     for k, heat in enumerate(story.heats):
         ratio = 100 * math.exp(-float(facts["lead"]) / heat)
         assert float(facts[f"r{k}"]) == pytest.approx(ratio, rel=5e-3)
-    cost = 2 * facts["kv_heads"] * facts["head_dim"] * facts["layers"] * facts["itemsize"]
-    assert facts["bytes"] == f"{cost:,}"
+    assert facts["layers"] == journey.trace.header.config["num_hidden_layers"]
     assert journey.shape("logits")[0] == 1 < journey.shape("final norm")[0]
 
 
 def test_the_default_shows_a_win_of_the_second_best():
     contest = tell(Params()).contest
-    assert (contest.favourite_index, contest.second_index, contest.second.winner) == (0, 1, 1)
+    assert (contest.favourite_index, contest.second_index, contest.second.winner) == (1, 8, 1)
 
 
 @pytest.mark.parametrize("settings, words", [
-    ({}, "is first, with a p of"), ({"prompt": "morrow", "temperature": "0.2"}, "is first again"),
+    ({}, "Not this time: “mad” is first"),
+    ({"prompt": "morrow", "temperature": "0.2"}, "the others hardly move"),
 ])
 def test_every_outcome_has_its_words(settings, words):
     lines = plan(lecture, parse(Params, settings)).beat("not-argmax").lines
@@ -98,8 +118,8 @@ def test_every_outcome_has_its_words(settings, words):
 
 
 @pytest.mark.parametrize("settings, beat, words", [
-    ({}, "the-cut", "10 here"), ({"prompt": "news"}, "the-cut", "only reach 0.86"),
-    ({"top_p": "1"}, "the-cut", "all of them"), ({"temperature": "3"}, "the-race", "not known"),
+    ({}, "the-cut", "10 tokens here"), ({"prompt": "news"}, "the-cut", "more than the 64 recorded"),
+    ({"top_p": "1"}, "the-cut", "keeps all"), ({"temperature": "3"}, "the-race", "not known"),
     ({"temperature": "0.7"}, "ten-thousand-races", "at T = 0.5"),
     ({}, "ten-thousand-races", "nothing speaks against p"),
 ])
@@ -145,3 +165,37 @@ def test_of_the_default_every_row_shows_its_first_drop_and_longer_rain_comes_clo
                     for k in range(LANES + 1)] for rained in (story.rain, story.long_rain))
     field = story.contest.field
     assert np.abs(long - field).max() < np.abs(short - field).max()
+
+
+@pytest.mark.parametrize("prompt", PROMPTS)
+def test_the_cells_are_those_that_the_recorded_steps_have_filled(prompt):
+    """The newest token is known, has an id and no K and V; all before it are cached."""
+    seen = {}
+    act = rehearse("act03", {"prompt": prompt},
+                   look=lambda act: seen.update({act.beat.name: list(act.mobjects)}))
+    family = {m for top in seen["the-newest-token"] for m in top.get_family()}
+    journey = act.story.journey
+    cells = sum(isinstance(m, KVCell) and m.slot is Slot.CACHED and m.width > px(60)
+                for m in family)
+    chips = [m.text.text for m in family if isinstance(m, Chip)]
+    first = max(journey.known - 3, 0)
+    after = journey.states(5)[3]
+    assert cells == after.num_cached - first
+    assert sorted(chips) == sorted(map(visible, journey.texts[first:after.num_tokens]))
+
+
+def test_runners_stop_where_their_speed_takes_them_when_the_first_is_at_its_flag():
+    found = {}
+
+    def look(act):
+        race = getattr(act.kept, "race", None)
+        if race and act.beat.name in ("the-race", "not-argmax"):
+            found[act.beat.name] = [
+                (runner.get_x() - race.at(0)[0]) / px(race.length) * race.limit
+                for runner in race.runners]
+
+    contest = rehearse("act03", look=look).story.contest
+    for name, drawn in (("the-race", contest.favourite), ("not-argmax", contest.second)):
+        time = drawn.times[drawn.winner]
+        assert found[name] == pytest.approx(
+            np.minimum(contest.field * time, drawn.exponentials), abs=1e-6)

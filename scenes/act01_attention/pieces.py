@@ -9,11 +9,10 @@ from scenes.act01_attention.story import WORDS
 from scenes.kit import FRAME, Grid, mix, px, token
 from scenes.stage import Act
 
-__all__ = ["CELL", "LIFT", "NEAR", "PLACES", "QUERY_CELL", "SIZE", "TABLE", "WIDE", "box_of",
+__all__ = ["CELL", "LIFT", "NEAR", "PLACES", "SIZE", "TABLE", "WIDE", "box_of",
            "heads", "large", "settle", "tokens_in", "words_of"]
 
 CELL = (210, 172)  # px of a cell of the table of scores
-QUERY_CELL = (100, 172)  # of a query beside it; a key above it is as wide as a column
 TABLE = (-345, -106)  # px: the middle of the table from the middle of the picture
 SIZE = 56  # px of its figures
 WIDE = (200, 460, 720)  # px: where the tokens stand at its right,

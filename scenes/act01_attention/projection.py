@@ -10,6 +10,7 @@ from scenes.stage import BRISK, EASY, SLOW, VERY_SLOW, Act, beat
 
 __all__ = ["one_cell"]
 
+GAP = (50, 56)  # px: between three matrices, so that numbers fly between them
 SMALL = (104, 80)  # px of a cell while three matrices stand in one corner
 GROWN = 166 / SMALL[0]  # Q, K and V once they are alone
 PLACES = {"q": -330, "k": 246, "v": 650}  # px: their middles
@@ -21,7 +22,7 @@ def one_cell(act: Act) -> None:
     kept, lesson = act.kept, act.story.lesson.projection
     x, (w, y) = kept.x, (large(values, ROLES, SMALL, 44) for values in (lesson.w, lesson.y))
     corner = Corner(large(lesson.x, cell=SMALL, size=44), w, FRAME.place(y, x=450, y=-150),
-                    gap=(50, 40))
+                    gap=GAP)
     shrink, goal = SMALL[0] / 130, corner.left_
     beside = [(goal.get_left()[0] / px(1) - 60, row.get_y() / px(1)) for row in goal.rows]
     x_name = caption(goal, "X", 56, DOWN, 34, mono=True)
@@ -43,7 +44,7 @@ def one_cell(act: Act) -> None:
     # Its factors fly into a line, add up, and the sum takes its place.
     line = FRAME.place(ProductLine(*act.story.product[:2], 52, ("ink", ROLES[CELL[1]])), x=-480,
                        y=215)
-    corner = Corner(x, w, y, gap=(50, 40))
+    corner = Corner(x, w, y, gap=GAP)
     act.cue("fly")
     gutter = (w.get_bottom()[1] + y.get_top()[1]) / 2
     act.move(line.fly(*corner.factors(*CELL), lag=0.6, via=gutter), pace=50)

@@ -1,10 +1,12 @@
 """Why scores are divided by the root of d, and the division."""
 
+from typing import Any
+
 from manim import DOWN, LEFT, RIGHT, UP, AnimationGroup, GrowFromEdge, Transform, VGroup
 
 from scenes.act01_attention.pieces import SIZE
 from scenes.kit import (FRAME, Bars, Histogram, Label, Pan, caption, cross, in_turn, number, put,
-                        px, ring)
+                        paint, px, ring)
 from scenes.kit.base.motion import leave, replace
 from scenes.lessons.softmax_limits import REACH, Spread
 from scenes.stage import EASY, SLOW, VERY_SLOW, Act, Source, all_but, beat
@@ -12,15 +14,15 @@ from scenes.stage import EASY, SLOW, VERY_SLOW, Act, Source, all_but, beat
 __all__ = ["root_d", "too_large"]
 
 PAN = 1920  # px: how far the camera looks aside
-UNIT, TALL = 24, 1080  # px of a score of 1, and of a density of 1
+UNIT, TALL = 24, 760  # px of a score of 1, and of a density of 1
 AXIS, FLOOR = -345, -270  # px: where zero stands, and how high
 
 
-@beat("models/qwen3.py:39", source=Source("SIMULATED"), carries="table heads tokens")
+@beat("models/qwen3.py:39", source=Source("SIMULATED"), carries="table heads")
 def too_large(act: Act) -> None:
     # The camera looks to the right of the table: how far random scores spread.
     narrow = act.story.spreads[0]
-    world = VGroup(act.kept.table, act.kept.heads, act.kept.tokens)
+    world = VGroup(act.kept.table, act.kept.heads)
     chart, bars = _chart(narrow), Bars("abc", [0, 0, 0], roles="d", direction=UP, length=430,
                                        thickness=150, pitch=190, full=1, size=48)
     bars.stand(FRAME.at(360, FLOOR))
@@ -29,40 +31,54 @@ def too_large(act: Act) -> None:
     act.move(Pan(world, VGroup(chart.axis, drawn, bars.axis), LEFT * px(PAN)), pace=VERY_SLOW)
     act.move(GrowFromEdge(chart.hill, DOWN), name := _named(act, narrow), pace=SLOW)
     # Three of them, and what softmax makes of these.
-    pins = VGroup(*(chart.pin(letter, score, 76 + 64 * k) for k, (letter, score) in
+    pins = VGroup(*(chart.pin(letter, score, 76 + 84 * k) for k, (letter, score) in
                     enumerate(zip("abc", _numbers(narrow.three)))))
     act.cue("three")
     act.move(in_turn(pins, 0.4), pace=SLOW)
     act.cue("soft")
     act.move(Label(act.label("weights"), 44, "d").move_to(FRAME.at(550, 290)), bars.names,
-             bars.to(_numbers(narrow.weights), narrow.weights), pace=45)
+             bars.to(_numbers(narrow.weights), narrow.weights), pace=54)
     _widen(act, chart, bars, pins, name)
     act.keep(world=world, chart=all_but(act))
 
 
 def _widen(act: Act, chart: Histogram, bars: Bars, pins: VGroup, name: Label) -> None:
-    """The hill spreads, and one key takes nearly all; divided, it draws together again."""
+    """The hill spreads, and one key takes nearly all."""
     wide = act.story.spreads[1]
     wider = _named(act, wide)
-    act.cue("what")
-    act.move(replace(name, wider), pace=EASY)
+    ghost = chart.hill.curve.copy().set_stroke(paint("muted"), 3).set_z_index(-1)
+    act.add(ghost)
     act.cue("wide")
-    act.move(Transform(chart.hill, _chart(wide).hill),
+    act.move(Transform(chart.hill, _chart(wide).hill), replace(name, wider),
              [*map(chart.pin_to, pins, _numbers(wide.three))],
-             bars.to(_numbers(wide.weights), wide.weights), pace=60)
+             bars.to(_numbers(wide.weights), wide.weights), pace=75)
     winner = ring(bars.row(2), buff=12)
     act.cue("one")
-    act.move(winner, pace=EASY)
+    act.move(winner, pace=SLOW)
     root = caption(wider, act.label("root"), 48, DOWN, 40, mono=True).align_to(wider, LEFT)
     act.cue("why")
-    act.move(root, pace=EASY)
+    act.move(root, pace=SLOW)
+    _divide(act, chart, bars, pins, ghost, (wider, root, winner))
+
+
+def _divide(act: Act, chart: Histogram, bars: Bars, pins: VGroup, ghost: Any,
+            shown: tuple[Label, Label, Any]) -> None:
+    """Both widths are divided by their roots: hills of one width, weights of one kind."""
+    (narrow, wide), (wider, root, winner) = act.story.spreads, shown
     note = caption(wider, act.label("divided", d=wide.width), 48, DOWN, 40, role="focus")
     act.cue("divide")
-    act.move(chart.divide(wide.width**0.5), replace(root, note.align_to(wider, LEFT)),
-             [*map(chart.pin_to, pins, _numbers(wide.divided))], leave(winner),
-             bars.to(_numbers(wide.soft), wide.soft), pace=60)
+    zero, by = chart.axis[0].get_center(), narrow.width**0.5
+    act.move(chart.divide(wide.width**0.5), ghost.animate.stretch(
+        1 / by, 0, about_point=zero).stretch(by, 1, about_point=zero),
+             replace(root, note.align_to(wider, LEFT)),
+             [*map(chart.pin_to, pins, _numbers(wide.divided))],
+             leave(winner), bars.to(_numbers(wide.soft), wide.soft), pace=60)
     act.cue("again")
-    act.move(ring(VGroup(bars.row(0), bars.row(1)), buff=12), pace=EASY)
+    before = [bar.copy().stretch(share / now, 1, about_edge=DOWN).set_fill(opacity=0).set_stroke(
+        paint("ink"), 4).set_z_index(1) for bar, share, now in zip(
+        bars.bars, _numbers(narrow.soft), _numbers(wide.soft))]
+    said = Label(act.label("before", d=narrow.width), 44).next_to(note, DOWN, px(24))
+    act.move(before, bars.figures.animate.shift(UP * px(28)), said.align_to(note, LEFT), pace=EASY)
 
 
 def _chart(spread: Spread) -> Histogram:
@@ -79,7 +95,7 @@ def _numbers(texts: tuple[str, ...]) -> list[float]:
     return [float(text.replace("−", "-")) for text in texts]
 
 
-@beat("scaled_at", carries="world chart table heads tokens", variant="scaling")
+@beat("scaled_at", carries="world chart table heads", variant="scaling")
 def root_d(act: Act) -> None:
     # Back at our own table: each score is divided where it stands.
     table, world, scaled = act.kept.table, act.kept.world, act.story.heads[0].scaled

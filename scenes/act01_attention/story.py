@@ -10,6 +10,7 @@ from scenes.lessons.softmax_limits import (
     LIFT,
     SafeRow,
     Spread,
+    largest_float,
     safe_row,
     spread,
 )
@@ -62,7 +63,8 @@ class Story:
         """Every number that the narration and the labels name."""
         head, safety = self.heads[0], self.safety
         return {
-            "draws": f"{DRAWS:,}", "growth": GROWTH, "lift": LIFT, "top": safety.row[safety.top],
+            "draws": f"{DRAWS:,}", "growth": GROWTH, "lift": LIFT,
+            "largest": largest_float(), "top": safety.row[safety.top],
             "width": HEAD_DIM, "wide_width": HEAD_DIM * GROWTH**2,
             "product": str(self.product), "score": str(self.score), "mix": str(self.mix),
             "addition": head.addition(QUERY), "sum": head.sums[QUERY],

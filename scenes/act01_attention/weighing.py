@@ -6,11 +6,11 @@ from typing import Any
 import numpy as np
 from manim import DOWN, RIGHT, AnimationGroup, Mobject, VGroup
 
-from scenes.act01_attention.pieces import LIFT, NEAR, PLACES, SIZE, WIDE, box_of, settle
+from scenes.act01_attention.pieces import LIFT, NEAR, PLACES, SIZE, WIDE, box_of, settle, tokens_in
 from scenes.act01_attention.story import QUERY
 from scenes.kit import (FRAME, Label, arc, come, hide, in_turn, number, paint, put, put_all, px,
                         raised, reading_arc, ring, token, weight_arcs)
-from scenes.kit.base.motion import leave
+from scenes.kit.base.motion import dim, leave
 from scenes.stage import BRISK, EASY, SLOW, VERY_SLOW, Act, beat
 
 __all__ = ["mask", "softmax"]
@@ -20,11 +20,12 @@ BESIDE = (460, -278)  # px: what is done to the row
 THICK = 0.4  # of an arc while nothing is weighed yet
 
 
-@beat("masked_at", least={2: 40}, carries="table heads tokens", variant="masking")
+@beat("masked_at", carries="table heads", variant="masking")
 def mask(act: Act) -> None:
     # A fourth place: each token predicts the one after it.
-    table, tokens = act.kept.table, act.kept.tokens
-    act.move(settle(act, tokens, [(at, LIFT) for at in PLACES], NEAR), pace=BRISK)
+    table, tokens = act.kept.table, tokens_in(act, [(at, LIFT) for at in PLACES], NEAR)
+    act.keep(tokens=tokens)
+    act.move(tokens, pace=BRISK)
     line = [*tokens, token("?", NEAR).move_to(FRAME.at(NEXT, LIFT))]
     line[3][0].set_fill(opacity=0)
     mark, ways = ring(table.row(0)), [_predicts(line, n) for n in range(3)]
@@ -62,9 +63,9 @@ def _cut(act: Act) -> VGroup:
     act.move(word, pace=EASY)
     own = reading_arc(tokens, 0, 0, THICK)
     act.cue("cut")
-    act.move([leave(future), leave(word)] if causal else own, pace=EASY)
+    act.move([leave(future), leave(word), _hide(act, 0)] if causal else own, pace=SLOW)
     act.cue("hide")
-    act.move(_hide(act, 0), own if causal else ring(act.kept.table.row(0), "ink", 4), pace=EASY)
+    act.move(own if causal else ring(act.kept.table.row(0), "ink", 4), pace=EASY)
     return own if causal else VGroup(own, future, word)
 
 
@@ -97,10 +98,13 @@ def softmax(act: Act) -> None:
     row, tokens, mark = table.row(QUERY), act.kept.tokens, ring(table.row(QUERY))
     act.move(settle(act, tokens, [(at, LIFT) for at in WIDE]), pace=BRISK)
     arcs, does = weight_arcs(tokens, [0, 0, 0], "muted"), _Beside()
+    waiting = [part for r in range(QUERY) for _, *parts in table.row(r) for part in parts]
     act.cue("row")
-    act.move(mark, in_turn(arcs, 0.4), pace=EASY)
+    act.move(mark, [dim(part, 0.7) for part in waiting], in_turn(arcs, 0.4), pace=EASY)
     act.cue("power")
     act.move(does.say(power=True), put_all(row, safety.powers, SIZE), pace=SLOW)
+    act.cue("again")
+    act.move(does.say(), put_all(row, safety.row, SIZE), pace=EASY)
     act.cue("lift")
     act.move(does.say(f"+ {facts['lift']}"), put_all(row, safety.lifted, SIZE), pace=SLOW)
     over = Label(act.label("overflow"), 38, "stop").move_to(FRAME.at(BESIDE[0], -352))

@@ -2,12 +2,11 @@
 
 from scenes.act03_sampling import (
     agreement,
-    cache,
     closing,
-    engine_step,
-    logits,
+    newest,
     opening,
     race,
+    rain,
     temperature,
 )
 from scenes.act03_sampling.story import Params, tell
@@ -15,4 +14,4 @@ from scenes.kit import LOOK
 from scenes.stage import Lecture
 
 lecture = Lecture(number=3, params=Params, tell=tell, look=LOOK, replays=closing.replays,
-                  sections=(opening, logits, temperature, race, agreement, engine_step, cache))
+                  sections=(opening, temperature, race, rain, agreement, newest))

@@ -1,131 +1,150 @@
-"""Ten thousand races, and the engine's own draws, against p."""
+"""Ten thousand races, and the engine's own draws, against p: the rows count wins."""
 
 import numpy as np
-from manim import (DOWN, LEFT, RIGHT, UP, FadeIn, FadeOut, LaggedStart, Line, Rectangle, VGroup)
+from manim import DOWN, LEFT, RIGHT, UP, Dot, FadeIn, FadeOut, Line, VGroup
 
-from scenes.act03_sampling.race import START
-from scenes.act03_sampling.rows import FOOT, PITCH, ROLES, lower, row
-from scenes.kit import (BODY, LEAD, NOTE, STAGE, Bars, Column, Label, Readout, mix, paint, px)
-from scenes.lessons.shares import column, counted, standard_errors
-from scenes.stage import BRISK, EASY, QUICK, SLOW, Act, beat
+from scenes.act03_sampling.rows import LIFT, PITCH, ROLES, SIZE, START, row
+from scenes.act03_sampling.story import LANES
+from scenes.kit import Bars, Label, Readout, number, paint, px, ring
+from scenes.lessons.shares import column, standard_errors
+from scenes.stage import BRISK, EASY, SLOW, Act, beat
 
 __all__ = ["ten_thousand_races"]
 
-_LENGTH, _OURS, _ENGINE = 640, 900, 1200  # px from the start: bars, the ends of two columns
-_APART = 11  # px above and below a row's middle: races, and the engine
+_LENGTH = 1240  # px: the longest bar
+_APART = 15  # px above and below a row's middle: races, and the engine
 
 
 class Bands(VGroup):
-    """One standard error around each of `field`, and p itself as a line; `scale` px for 1."""
+    """A line at each p of `field`, and around it a bracket of one standard error either way;
+
+    `scale` px for 1. Parts: `brackets`, `lines`.
+    """
 
     def __init__(self, field: np.ndarray, scale: float, draws: int) -> None:
         self._field, self._scale = field, scale
-        self.lines = VGroup(*(Line(DOWN * px(24), UP * px(24), stroke_width=4, color=paint("focus"))
-                              .move_to(row(k, START + scale * p)).set_z_index(2)
+        self.lines = VGroup(*(Line(DOWN * px(34), UP * px(34), stroke_width=6, color=paint("focus"))
+                              .move_to(row(k, START + scale * p) + LIFT).set_z_index(3)
                               for k, p in enumerate(field)))
-        self.bands = VGroup(*(Rectangle(width=1, height=px(48), stroke_width=0, fill_opacity=1,
-                                        fill_color=mix("focus", 0.45)) for _ in field))
-        super().__init__(self.bands, self.lines)
-        self._span(self.bands, draws)
+        self.brackets = self._around(draws)
+        super().__init__(self.brackets, self.lines)
 
-    def _span(self, bands: VGroup, draws: int) -> None:
+    def _around(self, draws: int) -> VGroup:
         errors = standard_errors(self._field, draws)
-        for k, (band, p, error) in enumerate(zip(bands, self._field, errors)):
-            low, high = max(p - error, 0), min(p + error, 1)
-            band.stretch_to_fit_width(px(max(self._scale * (high - low), 2)))
-            band.move_to(row(k, START + self._scale * (low + high) / 2))
+        return VGroup(*(self._bracket(k, max(p - error, 0), min(p + error, 1))
+                        for k, (p, error) in enumerate(zip(self._field, errors))))
+
+    def _bracket(self, k: int, low: float, high: float) -> VGroup:
+        """|—| from one share to another in a row."""
+        ends = [row(k, START + self._scale * share) + LIFT for share in (low, high)]
+        look = {"stroke_width": 5, "color": paint("ink")}
+        return VGroup(Line(*ends, **look), *(
+            Line(end + DOWN * px(20), end + UP * px(20), **look) for end in ends)).set_z_index(2)
 
     def to(self, draws: int) -> list:
-        """Animations to the bands of so many draws."""
-        targets = self.bands.copy()
-        self._span(targets, draws)
-        return [band.animate.become(target) for band, target in zip(self.bands, targets)]
+        """Animations to the brackets of so many draws."""
+        return [old.animate.become(new) for old, new in zip(self.brackets, self._around(draws))]
 
 
-@beat("layers/sampler.py:11", source="recorded", variant="judging", carries="prompt table",
-      least={1: 46})
+@beat("layers/sampler.py:11", source="recorded", variant="judging", carries="names speeds rained",
+      least={1: 56})
 def ten_thousand_races(act: Act) -> None:
-    contest, table = act.story.measured, act.kept.table
-    field, race = contest.field, table.race
-    scale = _LENGTH / (1.12 * max(*field, *act.story.engine_shares, 0.1))
-    act.move(table.speeds.to(column(field)), pace=QUICK)
-    # The first ten winners fall into their rows.
+    contest = act.story.measured
+    field = contest.field
     (_, few), *later = contest.shares()
-    blocks = _blocks(contest.races.winners[:10], scale)
-    counter = Readout(act.label("races_n", n=10), 54, "ink", anchor=RIGHT)
-    counter.move_to(lower(646, STAGE.width / px(1)), RIGHT)
-    ours = Column(race, counted(few), _OURS, 30, head=_head(act.label("races"), ROLES[:3]),
-                  above=52)
+    chance = field + standard_errors(field, 10)
+    most = 1.02 * max(*np.minimum(chance, 1), *act.story.engine_shares, *few, 0.1)
+    _speeds(act, column(field))
+    act.move(FadeOut(act.kept.rained), FadeIn(act.kept.names), FadeIn(act.kept.speeds), pace=EASY)
+    # Each race that a token wins makes its row longer.
+    bars = _bars([0] * len(field), most, ROLES, 40)
+    counter = Readout("10", 120, "ink", anchor=RIGHT)
+    counter.move_to(row(4.2, START + _LENGTH - 20) + LIFT, RIGHT)
+    unit = Label(act.label("races_n"), SIZE, "muted").move_to(
+        row(5.6, START + _LENGTH - 20) + LIFT, RIGHT)
     act.cue("rain")
-    act.move(LaggedStart(*(FadeIn(b, target_position=lower(100, 1500)) for b in blocks),
-                         lag_ratio=0.3), counter, pace=36)
-    act.move(ours, pace=BRISK)
-    # What chance alone does, and how it narrows.
-    bands = Bands(field, scale, 10)
-    named = Label("p", NOTE, "focus", "semibold").move_to(row(0, START + scale * field[0], 52))
-    act.cue("line")
-    bars = _bars(few, scale, ROLES[:len(few)], 20)
-    act.remove(*blocks)
     act.add(bars)
-    act.move(FadeIn(bands.lines), named, pace=BRISK)
+    act.move(counter, unit, bars.bars, pace=EASY)
+    act.move(bars.to(few), pace=36)
+    bands = Bands(field, _LENGTH / most, 10)
+    act.cue("line")
+    act.move(FadeIn(bands.lines), pace=BRISK)
+    # What chance alone does, and how it narrows.
     act.cue("band")
-    key = VGroup(Rectangle(width=px(60), height=px(40), stroke_width=0, fill_opacity=1,
-                           fill_color=mix("focus", 0.45)), Label(act.label("error"), BODY, "ink"))
-    key.arrange(RIGHT, buff=px(20)).move_to(lower(646, FOOT[0] + START), LEFT)
-    act.move(FadeIn(bands.bands), pace=SLOW)
+    act.move(FadeIn(bands.brackets), pace=SLOW)
     act.add(bands)
-    act.cue("error")
-    act.move(key, pace=BRISK)
     for cue, (n, shares) in zip(("hundred", "thousand", "all"), later):
         act.cue(cue)
-        # At the end the bands are as narrow as the lines: what explains them goes.
-        act.move(bars.to(shares), bands.to(n), counter.to(act.label("races_n", n=f"{n:,}")),
-                 ours.to(counted(shares)), FadeOut(key) if cue == "all" else [], pace=SLOW)
-    _engine(act, bars, ours, scale)
+        act.move(bars.to(shares), bands.to(n), counter.to(f"{n:,}"),
+                 pace=SLOW)
+    act.keep(counter=VGroup(counter, unit))
+    _engine(act, bars, most)
 
 
-def _head(words: str, roles) -> VGroup:
-    """A column's heading behind a piece of its bars."""
-    sign = VGroup(*(Rectangle(width=px(16), height=px(20), stroke_width=0, fill_opacity=1,
-                              fill_color=paint(role)) for role in roles)).arrange(RIGHT, buff=0)
-    return VGroup(sign, Label(words, NOTE, "ink")).arrange(RIGHT, buff=px(14))
+def _speeds(act: Act, texts: list[str]) -> None:
+    """The column of p is that of the temperature at which the engine drew."""
+    for k, (text, old) in enumerate(zip(texts, act.kept.speeds)):
+        act.kept.speeds.submobjects[k] = number(text, SIZE).move_to(old.get_right(), RIGHT)
 
 
-def _bars(shares, scale: float, roles, thickness: float) -> Bars:
+def _bars(shares, most: float, roles, thickness: float) -> Bars:
     """Counted shares as bars in their rows."""
     bars = Bars([], shares, roles=roles, length=_LENGTH, thickness=thickness, pitch=PITCH,
-                full=_LENGTH / scale)
+                full=most)
     bars.axis.set_opacity(0)
-    return bars.stand(row(0, START)).set_z_index(1)
+    return bars.stand(row(0, START) + LIFT).set_z_index(1)
 
 
-def _blocks(winners, scale: float) -> VGroup:
-    """One block a winner, in its row behind those that came before it."""
-    blocks, seen = VGroup(), [0] * 32
-    width = scale / len(winners)
-    for lane in map(int, winners):
-        block = Rectangle(width=px(width - 2), height=px(20), stroke_width=0, fill_opacity=1,
-                          fill_color=paint(ROLES[lane]))
-        blocks.add(block.move_to(row(lane, START + width * seen[lane]), LEFT))
-        seen[lane] += 1
-    return blocks
-
-
-def _engine(act: Act, bars: Bars, ours: Column, scale: float) -> None:
+def _engine(act: Act, bars: Bars, most: float) -> None:
     """The engine's own draws beside the races; whose share is furthest from p, and what of it."""
     story = act.story
-    shares, roles = story.engine_shares, ["ink"] * len(story.engine_shares)
-    theirs = _bars([0] * len(shares), scale, roles, 18).shift(DOWN * px(_APART))
-    drawn = Column(act.kept.table.race, counted(shares), _ENGINE, 30,
-                   head=_head(act.label("engine"), ["ink"] * 3), above=52)
+    shares = story.engine_shares
+    theirs = _bars([0] * len(shares), most, ["ink"] * len(shares), 24).shift(DOWN * px(_APART))
+    end = START + 40 + _LENGTH * max(story.measured.races.frequencies[1], shares[1]) / most
+    names = [Label(act.label(key), 32, "ink").move_to(
+        row(1, end) + LIFT + up * px(_APART + 4), LEFT)
+        for key, up in (("races", UP), ("engine", DOWN))]
     act.cue("engine")
     act.add(theirs)
-    act.move(bars.bars.animate.shift(UP * px(_APART)), theirs.to(shares), drawn.head, pace=SLOW)
-    act.cue("beside")
-    act.move(drawn.figures, pace=BRISK)
-    act.cue("off")
+    act.move([bar.animate.stretch_to_fit_height(px(24)).shift(UP * px(_APART))
+              for bar in bars.bars], theirs.to(shares), names, pace=54)
+    _furthest(act, [bars, theirs])
+
+
+def _furthest(act: Act, bars: list[Bars]) -> None:
+    """The bar that is furthest from p, magnified: how far it is in standard errors."""
+    story = act.story
     lane, which = story.furthest
-    act.move((ours, drawn)[which].ring(lane), pace=SLOW)
+    act.cue("off")
+    bar, far = bars[which].bars[lane], None
+    around = ring(bar, buff=7, corner=4)
+    if story.judging != "sure":
+        shares = (story.measured.races.frequencies, story.engine_shares)[which]
+        far = _magnified(act, lane, float(np.sign(shares[lane] - story.measured.field[lane])))
+    act.move(around, pace=BRISK)
+    act.move(FadeOut(act.kept.counter), FadeIn(far, shift=RIGHT * px(40)) if far else None,
+             pace=SLOW)
     act.cue("fair")
-    verdict = Label(act.label(f"verdict_{story.judging}"), LEAD, "focus")
-    act.move(verdict.move_to(lower(722, FOOT[0] + START), LEFT), pace=EASY)
+    verdict = Label(act.label(f"verdict_{story.judging}"), 60, "focus", "semibold")
+    act.move(FadeIn(verdict.move_to(row(LANES + 1.4, START) + LIFT, LEFT), shift=UP * px(16)),
+             pace=EASY)
+
+
+def _magnified(act: Act, lane: int, side: float) -> VGroup:
+    """p as a line, the bracket of one standard error, and where the furthest bar ends."""
+    middle, unit = row(4.4, START + 880) + LIFT, 110
+    look = {"stroke_width": 6, "color": paint("ink")}
+
+    def at(errors: float) -> np.ndarray:
+        return middle + RIGHT * px(unit * errors)
+
+    line = Line(at(0) + DOWN * px(60), at(0) + UP * px(60), stroke_width=8, color=paint("focus"))
+    bracket = VGroup(Line(at(-1), at(1), **look), *(
+        Line(at(k) + DOWN * px(34), at(k) + UP * px(34), **look) for k in (-1, 1)))
+    end = at(side * min(act.story.most, 3.6))
+    mark = Dot(end, px(20), color=paint(ROLES[lane])).set_z_index(2)
+    way = Line(at(0), end, stroke_width=6, color=paint(ROLES[lane])).set_z_index(-1)
+    names = VGroup(Label("p", SIZE, "focus", "semibold").next_to(line, UP, px(20)),
+                   Label(act.label("away"), SIZE).move_to(middle + DOWN * px(116)),
+                   act.kept.names[lane].copy().next_to(mark, UP, px(48)))
+    return VGroup(way, line, bracket, mark, names)

@@ -13,8 +13,8 @@ def gaps(act, room):
     story = act.story
     rows = [story.shares(heat, 5)[:5] for heat in story.heats]
     most = max(map(max, rows))
-    bars = Bars(story.lanes[:5], rows[1], roles=ROLES[:5], length=400, thickness=24, pitch=36,
-                full=most)
+    bars = Bars(story.lanes[:5], rows[1], roles=ROLES[:5], length=470, thickness=28,
+                pitch=42, size=30, full=most)
     room.place(bars, LEFT)
     yield bars
     for row in (rows[0], rows[2]):
@@ -29,7 +29,7 @@ def race(act, room):
     distances = [float(drawn.exponentials[k]) for k in lanes]
     roles = [ROLES[k] for k in lanes]
     limit = max(max(distances), 0.5)
-    small = Race(names, distances, limit, roles, 400, 48)
+    small = Race(names, distances, limit, roles, 440, 58, 30, 15)
     room.place(small, LEFT)
     yield small
     yield small.run([float(story.contest.field[k]) for k in lanes],

@@ -1,239 +1,155 @@
-"""The exponential race: how the engine samples a token, once, once more, and why with chance p."""
+"""The exponential race: how the engine draws a token, and why another may win."""
 
 import numpy as np
-from manim import (DOWN, LEFT, RIGHT, Create, FadeIn, FadeOut, LaggedStart, Line, Rectangle,
-                   ReplacementTransform, VGroup)
+from manim import (DOWN, LEFT, RIGHT, UP, Create, FadeIn, FadeOut, LaggedStart, Line,
+                   Rectangle, ReplacementTransform, VGroup, VMobject)
 
+from scenes.act03_sampling.rows import GUTTER, PITCH, ROLES, SIZE, START, floor, landed, row
+from scenes.act03_sampling.story import LANES
+from scenes.kit import STAGE, Area, Label, Race, mix, number, paint, px, ring
+from scenes.kit.base.motion import Flight, replace
 from scenes.lessons.contest import race_figures
-from scenes.act03_sampling.rows import FOOT, PITCH, ROLES, landed, lower, row
-from scenes.kit import (LEAD, NOTE, STAGE, Area, Label, RaceTable, in_turn, mix, number,
-                        paint, px, ring)
-from scenes.kit.base.motion import Flight, fly
-from scenes.lessons.sampling import Race
+from scenes.lessons.sampling import Race as Drawn
 from scenes.stage import BRISK, EASY, QUICK, SLOW, Act, beat
 
-__all__ = ["not_argmax", "the_race", "why_p"]
+__all__ = ["not_argmax", "the_race"]
 
-START = 206  # px from where the rows begin to the starting line
-_GUTTER = STAGE.top - px(76)  # between the strip and what is below it
+_LENGTH = 1250  # px of a track as long as the limit
 
 
 @beat("layers/sampler.py:11", source="computed", variant="whole",
-      carries="prompt hole names", least={2: 46, 3: 48, 4: 62})
+      carries="prompt hole names chart apart", least={1: 50, 3: 54, 5: 54})
 def the_race(act: Act) -> None:
-    story, favourite = act.story, act.story.contest.favourite
-    # A lane each token, at speed p; the others run as one.
-    names = [*story.lanes, act.label("others")]
-    table = RaceTable(names, story.contest.speeds, story.contest.limit,
-                      [act.label(key) for key in ("speed", "distance", "arrives")],
-                      act.label("race", n=f"{story.contest.favourite_index + 1:,}"), "", ROLES,
-                      PITCH)
-    table.shift(row(0, START))
-    table.title.shift(RIGHT * px(30))
-    act.keep(table=table)
-    act.remove(*act.kept.names)
-    act.add(table.race.names[:-1])
-    act.move(table.race.names[-1], table.race.start, table.race.runners, table.title, pace=EASY)
+    story, chart, drawn = act.story, act.kept.chart, act.story.contest.favourite
+    race = Race([], [0] * len(story.contest.speeds), story.contest.limit, ROLES, _LENGTH, PITCH,
+                runner=20).stand(row(0, START))
+    # Each bar becomes a runner, its p the runner's speed.
+    speeds = VGroup(*(number(speed, SIZE).move_to(row(k, START - 36), RIGHT)
+                      for k, speed in enumerate(story.contest.speeds)))
+    head = Label(act.label("speed"), 32).move_to(floor(100, START - 36), RIGHT)
     act.cue("speed")
-    act.move(in_turn([table.speeds.head, *table.speeds.figures]), pace=45)
-    act.add(table)
-    # Each distance is drawn: short is common, long is rare.
+    act.move([ReplacementTransform(bar, runner) for bar, runner in
+              zip(chart.bars, race.runners)], FadeOut(chart.axis), head,
+             [ReplacementTransform(*pair) for pair in zip(chart.figures, speeds)], pace=45)
+    ways = VGroup(*(Line(row(k, START), row(k, START + _LENGTH), stroke_width=3,
+                         color=mix("muted", 0.35)).set_z_index(-1) for k in range(LANES + 1)))
+    act.move(race.start, LaggedStart(*map(Create, ways), lag_ratio=0.1), pace=30)
+    act.add(race)
+    # Flags are planted by chance: near ones are common, far ones are rare.
     act.cue("draw")
-    curve = _density(act, table)
-    distance = table.distance_heading()
-    act.keep(heads=distance)
-    act.move(distance, table.race.reset(favourite.exponentials.tolist()), pace=SLOW)
-    act.move(table.measure(race_figures(story.contest.field, favourite)), pace=BRISK)
+    act.move(race.reset(drawn.exponentials.tolist()), pace=36)
+    curve = _density(act, race)
     act.cue("short")
-    act.move(curve, pace=EASY)
-    act.cue("over")
-    _work_out(act, favourite, curve)
+    act.move(curve, pace=SLOW)
+    act.keep(race=race, speeds=VGroup(*speeds, head), ways=ways)
     act.cue("start")
-    _run(act, favourite, "win")
+    act.move(FadeOut(curve), pace=QUICK)
+    _run(act, drawn, 84)
+    act.cue("win")
+    _win(act, drawn)
+    _times(act, drawn)
 
 
-def _density(act: Act, table: RaceTable) -> VGroup:
-    """The curve e^(−x) under the lanes, on their scale: how likely each distance is."""
-    race, base = table.race, STAGE.bottom + px(14)
-    distances = np.linspace(0, race.limit, 40)
-    area = Area([race.at(0, x)[0] for x in distances], px(120) * np.exp(-distances), base)
-    short, long = (Label(act.label(key), NOTE, "ink", "medium") for key in ("short", "long"))
-    short.move_to([race.at(0, 0.36 * race.limit / 2.6)[0], base + px(104), 0], LEFT)
-    long.move_to([race.at(0, race.limit)[0], base + px(60), 0], RIGHT)
-    name = Label(act.label("density"), NOTE, "ink").move_to(
-        [race.at(0)[0] - px(30), base + px(60), 0], RIGHT)
-    return VGroup(area, short, long, name)
+def _density(act: Act, race: Race) -> VGroup:
+    """Behind the tracks the curve e^(−x), on their scale: how likely each distance is."""
+    base, xs = row(LANES + 0.5)[1], np.linspace(0, race.limit, 60)
+    area = Area([race.at(0, x)[0] for x in xs], px(PITCH * (LANES + 1)) * np.exp(-xs), base,
+                "muted").set_z_index(-1)
+    short, long = (Label(act.label(key), 32, "ink") for key in ("short", "long"))
+    short.move_to(floor(100, START + 10), LEFT)
+    long.move_to(floor(100, START + _LENGTH), RIGHT)
+    return VGroup(area, short, long)
 
 
-def _work_out(act: Act, drawn: Race, curve: VGroup) -> None:
-    """The favourite's arrival is worked out under the lanes, the others' follow."""
-    table, figures = act.kept.table, race_figures(act.story.contest.field, drawn)
-    arrival = table.arrival_heading()
-    act.keep(heads=VGroup(act.kept.heads, arrival))
-    parts = VGroup(*(number(part, 40) for part in (
-        figures[0].distance, "/", figures[0].speed, "≈", figures[0].arrival)))
-    parts.arrange(RIGHT, buff=px(24)).move_to(lower(640, STAGE.width / px(2)))
-    act.move(FadeOut(curve), pace=7)
-    act.move(fly([table.distances[0], table.speeds.figures[0]], [parts[0], parts[2]], lag=0),
-             parts[1], pace=SLOW)
-    act.cue("time")
-    act.move(arrival, parts[3:], pace=QUICK)
-    first, *others = table.arrive(figures)
-    act.move(Flight(parts[4], first), [FadeIn(time) for time in others], pace=SLOW)
-    act.move(FadeOut(parts), pace=QUICK)
+def _run(act: Act, drawn: Drawn, pace: int) -> None:
+    """All runners start, each at its speed, until the first one is at its flag."""
+    act.move(act.kept.race.run(act.story.contest.field.tolist(),
+                               float(drawn.times[drawn.winner])), pace=pace)
 
 
-def _worked(act: Act, drawn: Race, lane: int) -> VGroup:
-    """A runner's arrival, spelled out: "␣mad 0.066 / 0.091 ≈ 0.73"."""
-    name = number(act.kept.table.race.names[lane].text, 34, (*ROLES[:2], "ink")[min(lane, 2)],
-                  "semibold")
-    division = "{} / {} ≈ {}".format(*race_figures(act.story.contest.field, drawn)[lane])
-    return VGroup(name, number(division, 34)).arrange(RIGHT, buff=px(30))
+def _win(act: Act, drawn: Drawn) -> None:
+    """The winner's row is framed; its word flies into the open place of the sentence."""
+    lane, names, hole = drawn.winner, act.kept.names, act.kept.hole
+    frame = ring(VGroup(names[lane], act.kept.race.goals[lane]), buff=10, corner=8)
+    frame.stretch_to_fit_height(px(PITCH - 6))
+    act.move(frame, pace=BRISK)
+    token = landed(hole, act.story.tokens[lane] if lane < LANES else "…")
+    if "token" in act.beat.cues:
+        act.cue("token")
+    act.move(Flight(names[lane], token.text, GUTTER), FadeOut(hole), pace=SLOW)
+    act.move(token, pace=QUICK)
+    act.keep(token=token, frame=frame)
 
 
-def _run(act: Act, drawn: Race, win: str = "") -> None:
-    """All runners start; when the first one is home, its token takes the empty place."""
-    table, time, lane = act.kept.table, float(drawn.times[drawn.winner]), drawn.winner
-    act.move(table.race.run(act.story.contest.field.tolist(), time), pace=40)
-    if win:
-        act.cue(win)
-    act.move(table.win(lane, act.label("wins")), pace=BRISK)
-    named = lane < len(table.race.names) - 1
-    token = landed(act.kept.hole, act.story.tokens[lane] if named else "…")
-    act.move(Flight(table.race.names[lane], token.text, _GUTTER), pace=SLOW)
-    act.move(FadeOut(act.kept.hole), token, pace=QUICK)
-    act.keep(token=token)
+def _on_ground(text: VMobject) -> VGroup:
+    """A text that hides the tracks behind it."""
+    ground = Rectangle(width=text.width + px(20), height=text.height + px(20), stroke_width=0,
+                       fill_color=paint("ground"), fill_opacity=1).move_to(text)
+    return VGroup(ground, text)
 
 
-@beat("layers/sampler.py:11", source="computed", variant="outcome", least={2: 58},
-      carries="prompt hole token table heads")
+def _beside(act: Act, lane: int, label: Label) -> VGroup:
+    """A label behind a flag, or above its track where there is no room behind it."""
+    goal = act.kept.race.goals[lane]
+    label.next_to(goal, RIGHT, px(36)).set_y(row(lane)[1])
+    if label.get_right()[0] > STAGE.right:
+        label.next_to(goal, LEFT, px(22)).set_y(row(lane - 0.36)[1])
+    return _on_ground(label)
+
+
+def _times(act: Act, drawn: Drawn) -> None:
+    """The winner's time is worked out behind its flag; the others' times follow."""
+    figures = race_figures(act.story.contest.field, drawn)
+    work = number("{} / {} ≈ {}".format(*figures[drawn.winner]), SIZE, "focus")
+    act.cue("over")
+    act.move(FadeIn(work := _beside(act, drawn.winner, work), shift=RIGHT * px(20)), pace=30)
+    times = VGroup(work, *(_beside(act, k, number(figure.arrival, SIZE, "muted"))
+                           for k, figure in enumerate(figures) if k != drawn.winner))
+    act.cue("times")
+    act.move(times[1:], pace=SLOW)
+    act.keep(times=times)
+
+
+@beat("layers/sampler.py:11", source="computed", variant="outcome", least={1: 44, 2: 56},
+      carries="prompt hole token names race speeds frame times ways apart")
 def not_argmax(act: Act) -> None:
-    table, contest, drawn = act.kept.table, act.story.contest, act.story.contest.second
-    # The same speeds, new distances.
-    act.move(table.clear(), FadeOut(act.kept.token), act.kept.hole, pace=BRISK)
+    contest, drawn = act.story.contest, act.story.contest.second
+    kept = act.kept
+    # The speeds stay, the flags are planted anew.
     act.cue("again")
-    act.move(same := ring(table.speeds.figures, "focus", buff=10), pace=QUICK)
+    act.move(FadeOut(kept.times), FadeOut(kept.frame), FadeOut(kept.token), kept.hole, pace=BRISK)
     act.cue("new")
-    act.move(table.title.to(act.label("race", n=f"{contest.second_index + 1:,}")),
-             table.race.reset(drawn.exponentials.tolist()), pace=SLOW)
+    act.move(kept.race.reset(drawn.exponentials.tolist()), pace=36)
+    act.cue("start")
+    _run(act, drawn, 84)
+    _win(act, drawn)
     figures = race_figures(contest.field, drawn)
-    act.move(table.measure(figures), table.arrive(figures), FadeOut(same), pace=BRISK)
-    act.cue("first")
-    _run(act, drawn)
+    own = _beside(act, drawn.winner, number(figures[drawn.winner].arrival, SIZE, "focus"))
     act.cue("near")
-    act.move(ring(table.distances[drawn.winner], buff=8), pace=SLOW)
-    # The largest p did not win: both arrivals side by side.
-    sums = VGroup(_worked(act, drawn, drawn.winner))
-    if drawn.winner:
-        sums.add(number("<", 34, "focus", "bold"), _worked(act, drawn, 0))
+    act.move(own, None if not drawn.winner else _beside(
+        act, 0, number(figures[0].arrival, SIZE, "muted")), pace=SLOW)
+    # argmax looks at the speeds alone.
     act.cue("largest")
-    most = Label(act.label("largest"), LEAD, "d").next_to(ring(table.arrivals[0]), LEFT, px(24))
-    act.move(ring(table.speeds.figures[0], "d", buff=8), most, pace=BRISK)
-    middle = STAGE.width / px(2)
-    act.cue("argmax")
-    act.move(sums.arrange(RIGHT, buff=px(50)).move_to(lower(610, middle)), pace=EASY)
+    most = ring(kept.speeds[0], "d", buff=10, corner=8)
+    always = Label(act.label("argmax"), SIZE, "d", "semibold")
+    act.move(most, replace(kept.speeds[-1], always.next_to(most, UP, px(18))),
+             FadeOut(kept.frame), pace=EASY)
+    act.cue("same")
+    passed = [thing for k in range(1, LANES + 1) for thing in (kept.names[k], kept.speeds[k])]
+    act.move([thing.animate.set_fill(opacity=0.3) for thing in passed], pace=SLOW)
     act.cue("loses")
-    act.move(Label(act.label("loses"), LEAD).move_to(lower(690, middle)), pace=EASY)
+    others = ring(VGroup(*kept.speeds[1:-1]), buff=10, corner=8)
+    count = VGroup(number(act.story.facts["rest"], 72, "focus", "bold"),
+                   Label(act.label("in_hundred"), 36, "ink")).arrange(DOWN, buff=px(26))
+    act.move(FadeOut(most), FadeOut(always), others,
+             [thing.animate.set_fill(opacity=1) for thing in passed],
+             _on_ground(count).move_to(row(_room(drawn, kept.race.limit), 1786), RIGHT),
+             pace=EASY)
+    kept.speeds.remove(kept.speeds[-1])
 
 
-@beat("layers/sampler.py:11", source="computed", carries="prompt table heads", least={1: 52})
-def why_p(act: Act) -> None:
-    story, table = act.story, act.kept.table
-    race, (distance, arrival) = table.race, act.kept.heads
-    # Of the first race its arrivals come back.
-    figures = race_figures(story.contest.field, story.contest.favourite)
-    act.move(table.clear(), FadeOut(distance), FadeOut(race.goals), FadeOut(race.tracks),
-             FadeOut(race.runners), table.title.to(act.label("race", n=story.facts["race_shown"])),
-             pace=QUICK)
-    table.remove(distance)
-    race.remove(race.tracks, race.runners, race.goals)
-    arrivals = table.arrive(figures)
-    # Drops fall in every row, for ever, p of them a second; time runs to the right.
-    rained = story.rain
-    drops = VGroup(*(_drop(lane, time / story.until) for time, lane in rained))
-    act.move(_clock(story.until), arrivals, pace=QUICK)
-    act.cue("rain")
-    act.move(LaggedStart(*(FadeIn(drop, shift=DOWN * px(60)) for drop in drops), lag_ratio=0.06),
-             pace=90)
-    # A row's first drop is its arrival.
-    waits = VGroup(*(_wait(k, time / story.until)
-                     for k, time in enumerate(story.contest.favourite.times)))
-    act.cue("first")
-    act.move(LaggedStart(*map(Create, waits), lag_ratio=0.1), pace=45)
-    act.cue("wait")
-    act.move(around := ring(arrivals, buff=10))
-    table.remove(table.title, arrival)  # the table goes on without them
-    _one_line(act, drops, waits, around)
-
-
-def _one_line(act: Act, drops: VGroup, waits: VGroup, around: VGroup) -> None:
-    """All rows fall onto one line, are sorted there, and it rains on: their shares are p."""
-    story, field, left = act.story, act.story.contest.field, FOOT[0] + START
-    line = VGroup(*(drop.copy().move_to([drop.get_x(), lower(_ONE)[1], 0]) for drop in drops))
-    act.cue("fall")
-    act.move(FadeOut(around), FadeIn(_named(act, "one_line", _ONE)),
-             drops.animate.set_opacity(0.3), waits.animate.set_opacity(0.3),
-             [ReplacementTransform(*pair) for pair in zip(drops.copy(), line)], pace=45)
-    act.cue("sort")
-    act.move(FadeIn(_named(act, "sorted", _SORTED)), *_sorted(story.rain, copies := line.copy()),
-             pace=42)
-    # Ten times as many drops: the pieces come close to p.
-    few, many = (np.bincount([lane for _, lane in rained], minlength=len(field)) / len(rained)
-                 for rained in (story.rain, story.long_rain))
-    pieces = _pieces(few, _SORTED, 38)
-    act.remove(*copies)
-    act.add(pieces)
-    longer = Label(act.label("longer"), NOTE, "ink")
-    longer.move_to(lower(_SORTED, left + _ROAD + 24), LEFT)
-    act.cue("more")
-    act.move([a.animate.become(b) for a, b in zip(pieces, _pieces(many, _SORTED, 38))], longer,
-             pace=SLOW)
-    act.cue("shares")
-    act.move(FadeIn(_named(act, "shares", _SHARES)), _pieces(field, _SHARES, 26), pace=BRISK)
-    act.cue("one")
-    so = Label(act.label("so"), LEAD, "focus").move_to(lower(728, left), LEFT)
-    act.move(ring(line[0], buff=8), so, pace=SLOW)
-
-
-_ONE, _SORTED, _SHARES, _ROAD = 580, 638, 672, 1080  # px: three lines' heights, their length
-
-
-def _clock(until: float) -> VGroup:
-    """Seconds over the rows."""
-    ticks = VGroup()
-    for second in range(0, int(min(until, 100)) + 1, 20):
-        x = START + _ROAD * second / until
-        ticks.add(VGroup(number(f"{second} s", 26, "muted").move_to(row(0, x, 56)),
-                         Line(row(0, x, 38), row(0, x, 28), color=paint("muted"))))
-    return ticks
-
-
-def _drop(lane: int, share: float) -> Rectangle:
-    """A drop in its row, so far along the time that is shown."""
-    return Rectangle(width=px(7), height=px(36), stroke_width=0, fill_opacity=1,
-                     fill_color=paint(ROLES[lane])).move_to(row(lane, START + _ROAD * share))
-
-
-def _pieces(shares, y: float, height: float) -> VGroup:
-    """Shares side by side, in the hues of their tokens."""
-    pieces = VGroup(*(Rectangle(width=px(max(_ROAD * share, 0.1)), height=px(height),
-                                stroke_width=1, stroke_color=paint("ground"), fill_opacity=1,
-                                fill_color=paint(role)) for share, role in zip(shares, ROLES)))
-    return pieces.arrange(RIGHT, buff=0).move_to(lower(y, FOOT[0] + START), LEFT)
-
-
-def _wait(lane: int, share: float) -> Line:
-    """From the start to a row's first drop, or as far as the time that is shown."""
-    return Line(row(lane, START), row(lane, START + _ROAD * min(share, 1)), stroke_width=6,
-                color=mix(ROLES[lane], 0.6))
-
-
-def _named(act: Act, key: str, y: float) -> Label:
-    return Label(act.label(key), NOTE).move_to(lower(y, FOOT[0] + START - 24), RIGHT)
-
-
-def _sorted(rained: list, line: VGroup) -> list:
-    """Animations: the drops of a line stand side by side, those of a token together."""
-    order, width = sorted(range(len(line)), key=lambda k: rained[k][1]), _ROAD / len(line)
-    return [line[k].animate.stretch_to_fit_width(px(width - 2)).move_to(
-        lower(_SORTED, FOOT[0] + START + width * (at + 0.5))) for at, k in enumerate(order)]
+def _room(drawn: Drawn, limit: float) -> float:
+    """Between which two rows the right end is free, 3.5 for the fourth and the fifth."""
+    near = [distance < 0.75 * limit for distance in drawn.exponentials]
+    free = [k for k in range(1, LANES) if near[k] and near[k + 1]]
+    return min(free, key=lambda k: abs(k - 3), default=3) + 0.5

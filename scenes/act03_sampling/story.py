@@ -8,22 +8,22 @@ import numpy as np
 from scenes.act03_sampling.words import race_facts, say
 from scenes.kit import visible
 from scenes.lessons.contest import Contest, lumped, rain
-from scenes.lessons.rounding import exact_digits, shown, text
+from scenes.lessons.rounding import exact_digits, shown, significant, text
 from scenes.lessons.sampling import temperature_softmax
-from scenes.lessons.shares import chance, furthest, percent
+from scenes.lessons.shares import furthest, percent
 from scenes.stage import Source, param
 from traces import Trace, load
 from traces.draws import Draws, draws_after
 from traces.journey import Journey
 
-__all__ = ["LANES", "PROMPTS", "RACES", "ROWS", "Params", "Story", "tell"]
+__all__ = ["LANES", "PROMPTS", "RACES", "SHOWERS", "Params", "Story", "tell"]
 
 PROMPTS = {"romeo": "token-journey-romeo", "richard": "token-journey",
            "morrow": "token-journey-morrow", "news": "token-journey-news"}
 TEMPERATURES = (0.5, 1.0, 1.5)
-ROWS = 10  # tokens with a bar of their own
-LANES = 7  # tokens with a lane of their own; all others race as one
+LANES = 7  # tokens with a row of their own; all others share one
 RACES = 10_000
+SHOWERS = 100  # of which only the first drop is kept
 _RARE = 3  # standard errors
 _LONGEST = 160  # seconds of rain that are drawn
 
@@ -32,9 +32,9 @@ _LONGEST = 160  # seconds of rain that are drawn
 class Params:
     prompt: str = param("romeo", choices=tuple(PROMPTS), help="a recorded prompt")
     temperature: float = param(1.0, 0.2, 3.0, help="divides the logits; the engine refuses 0")
-    top_k: int = param(5, 1, ROWS, help="tokens that top-k keeps")
+    top_k: int = param(5, 1, 10, help="tokens that top-k keeps")
     top_p: float = param(0.9, 0.05, 1.0, help="probability that top-p keeps at least")
-    seed: int = param(4822, 0, 9999, help="of the random distances")
+    seed: int = param(1096, 0, 9999, help="of the random distances")
 
 
 @dataclass(frozen=True, eq=False)
@@ -112,11 +112,17 @@ class Story:
         """Which row the asked temperature shows: the "whole" vocabulary's, or a "part" of it."""
         return "whole" if self.recorded_at(self.params.temperature) else "part"
 
-    @cached_property
-    def cut_rows(self) -> np.ndarray:
-        """At the recorded temperature: the ROWS best, the others among the 64, all outside."""
+    def cut(self, kept: int | None) -> tuple[int, float]:
+        """Where a cut lies at the recorded temperature that keeps so many tokens; None: that of
+
+        a top-p beyond the recorded ones. Rows kept whole, and the share kept of the last row.
+        """
+        if kept is None and self.cutting == "nothing":
+            return LANES + 1, 1.0
+        if kept is not None and kept <= LANES:
+            return kept, 0.0
         p = self.p(self.seen)
-        return np.array([*p[:ROWS], p[ROWS:].sum(), max(1 - p.sum(), 0)])
+        return LANES, float(p[LANES:kept].sum() / self.shares(self.seen)[LANES])
 
     @cached_property
     def top_p_count(self) -> int | None:
@@ -155,6 +161,16 @@ class Story:
     def rain(self) -> list[tuple[float, int]]:
         """Drops (time, lane): the first in each lane is its arrival in the first race shown."""
         return rain(self.contest.field, self.contest.favourite, self.params.seed, self.until)
+
+    @cached_property
+    def first_drops(self) -> np.ndarray:
+        """Shares [LANES + 1] of the first drops of SHOWERS showers: a shower is a race."""
+        winners = self.contest.races.winners[:SHOWERS]
+        return np.bincount(winners, minlength=LANES + 1) / SHOWERS
+
+    def gap(self, heat: float) -> str:
+        """How far the two best logits are apart when they are divided by a temperature."""
+        return significant((self.logits[0] - self.logits[1]) / heat, 3)
 
     @cached_property
     def long_rain(self) -> list[tuple[float, int]]:
@@ -205,23 +221,18 @@ class Story:
     @cached_property
     def facts(self) -> dict:
         """Every number that the narration and the labels name."""
-        params, journey, cache = self.params, self.journey, self.journey.cache
-        config = journey.trace.header.config
-        vocab, recorded, p = config["vocab_size"], len(self.logits), self.p(self.seen)
+        params, journey = self.params, self.journey
+        vocab, recorded = journey.trace.header.config["vocab_size"], len(self.logits)
         ratios = [np.exp((self.logits[1] - self.logits[0]) / heat) for heat in self.heats]
         return {
-            "known": journey.known, "decodes": len(journey.steps) - 1,
-            "hidden": config["hidden_size"], "bytes": f"{cache['bytes_per_token']:,}",
-            **{key: cache[key] for key in ("layers", "kv_heads", "head_dim", "itemsize")},
-            "rows": ROWS, "lead": self.lead, "vocab": f"{vocab:,}", "below": f"{vocab - ROWS:,}",
-            "recorded": recorded, "outside": f"{vocab - recorded:,}",
+            "layers": journey.cache["layers"], "lead": self.lead, "vocab": f"{vocab:,}",
+            "recorded": recorded, "rest_n": f"{vocab - LANES:,}", "showers": SHOWERS,
             "last": say(journey.texts[journey.known - 1]),
             "first": say(self.tokens[0]), "second": say(self.tokens[1]),
             "sampled": say(journey.steps[0]["sampled_text"]),
             "temperature": f"{params.temperature:g}", "seen": f"{self.seen:g}",
             **{f"r{k}": percent(ratio) for k, ratio in enumerate(ratios)},
-            "seen_rest": f"{vocab - LANES:,}", "k": params.top_k, "top_p": f"{params.top_p:g}",
-            "p_kept": self.top_p_count, "inside_p": chance(min(float(p.sum()), 1), 2),
+            "k": params.top_k, "top_p": f"{params.top_p:g}", "p_kept": self.top_p_count,
             "races": f"{RACES:,}", "draws": f"{self.engine.total:,}",
             "most": text(shown(self.most, 1)), **race_facts(self),
         }

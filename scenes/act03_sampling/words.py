@@ -3,7 +3,6 @@
 from typing import Any
 
 from scenes.kit import visible
-from scenes.lessons.contest import race_figures
 from scenes.lessons.rounding import significant
 
 __all__ = ["race_facts", "say"]
@@ -18,10 +17,7 @@ def race_facts(story: Any) -> dict[str, object]:
     """The two races that are shown, and how often the favourite loses."""
     contest, winner = story.contest, story.contest.second.winner
     named = len(contest.field) - 1
-    second = race_figures(contest.field, contest.second)[winner]
     return {
-        "first_p": contest.speeds[0],
-        "upset": say(story.tokens[winner]) if winner < named else "", "upset_p": second.speed,
-        "rest": significant(100 * (1 - float(contest.field[0])), 2),
-        "race_shown": f"{contest.favourite_index + 1:,}", "drops": f"{len(story.long_rain):,}",
+        "upset": say(story.tokens[winner]) if winner < named else "",
+        "first_p": contest.speeds[0], "rest": significant(100 * (1 - float(contest.field[0])), 2),
     }

@@ -6,7 +6,7 @@ from manim import VMobject
 from scenes.act04_scheduler.world import HANG, MIDDLE_CELL, after, fall, line_places, lines_of
 from scenes.act04_scheduler.world import appear, middle_shelf
 from scenes.kit import STAGE, Bracket, KVCell, Packing, Slot, fit, px, ring
-from scenes.kit.base.motion import leave
+from scenes.kit.base.motion import dim, leave
 from scenes.stage import BRISK, EASY, QUICK, SLOW, VERY_SLOW, Act, beat
 from scenes.views import RequestLine
 from traces import Step
@@ -47,7 +47,7 @@ def prefill_first(act: Act) -> None:
         act.cue("done")
         done = [lines[name].word for step in decodes for name in step.finished]
         frames = [ring(word, buff=12, corner=10) for word in done[:1]]
-        gone = [lines[name].animate.fade(0.65) for step in decodes for name in step.finished]
+        gone = [dim(lines[name], 0.65) for step in decodes for name in step.finished]
         act.move(frames)
         act.move(*map(FadeOut, frames), *gone, pace=54)
     if story.stall:

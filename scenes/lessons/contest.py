@@ -124,8 +124,12 @@ class Contest:
 
     @cached_property
     def limit(self) -> float:
-        """The longest distance drawn: both winners arrive within it."""
-        ends = (float(r.exponentials[r.winner]) for r in (self.favourite, self.second))
+        """The longest distance drawn: both winners arrive within it, and up to 3 the favourite
+
+        of the race that it loses.
+        """
+        ends = [float(r.exponentials[r.winner]) for r in (self.favourite, self.second)]
+        ends.append(min(float(self.second.exponentials[0]), 3.0))
         return max(2.6, *(1.05 * end for end in ends))
 
     def shares(self) -> list[tuple[int, np.ndarray]]:

@@ -13,10 +13,11 @@ import numpy as np
 from .rounding import shown, significant, text
 
 __all__ = ["DRAWS", "GROWTH", "LIFT", "REACH", "SEED", "SafeRow", "Spread", "largest_exponent",
-           "random_scores", "safe_row", "spread"]
+           "largest_float", "random_scores", "safe_row", "spread"]
 
 GROWTH = 4  # a head of GROWTH² times the width has scores about GROWTH times as far apart
 SEED, DRAWS = 1, 12_000
+_RAISED = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 BINS, REACH = 32, 4  # of a histogram that reaches 4 standard deviations to each side
 LIFT = 100  # added to scores that shall overflow
 
@@ -88,6 +89,12 @@ def spread(width: int) -> Spread:
 def largest_exponent() -> int:
     """The largest whole x for which e^x is still a 32-bit float."""
     return int(np.log(float(np.finfo(np.float32).max)))
+
+
+def largest_float() -> str:
+    """The largest 32-bit float, to one digit, as a power of ten is written."""
+    digit, power = f"{float(np.finfo(np.float32).max):.0e}".split("e+")
+    return f"{digit}·10{power.translate(_RAISED)}"
 
 
 def _power(score: Decimal) -> str:

@@ -29,8 +29,6 @@ PIECES = {
     "formula": lambda: kit.Formula('op("softmax")(frac(Q K^T, sqrt(d))) V', 90),
     "frame": _frame,
     "hatch": lambda: kit.Hatch(6, 3),
-    "level-arrow": lambda: VGroup(a := kit.Node("Q", "", "q"), b := kit.Node("K").shift([6, 1, 0]),
-                                  kit.level_arrow(a, b)),
     "remember": lambda: kit.Remember(["Requests join at every step.", "预填充优先。"]),
     "text": lambda: VGroup(kit.Label("Queue Qgj fi 0.25", 80), kit.number("[1, 3, 4] -> Q", 70),
                            kit.Label("分块预填充：“先算 6 个”", 80, "q")).arrange(DOWN, buff=0.6),

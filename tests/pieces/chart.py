@@ -20,31 +20,6 @@ def _packing():
     return VGroup(packing, packing.empty([1, 0, 0], 50), packing.pauses([(), ("B",), ()], 50))
 
 
-def _race_table():
-    table = kit.RaceTable(["To", "be"], ["0.7000", "0.3000"], 3, ("speed", "distance", "arrives"),
-                          "race 1", "all the rest as one", ["q", "k"])
-    for animation in map(prepare_animation, table.race.reset([1.4, 0.3])):
-        animation.begin()
-        animation.finish()
-    rows = [("1.400", "0.7000", "2.00"), ("0.300", "0.3000", "1.00")]
-    table.distance_heading(), table.arrival_heading(), table.measure(rows), table.arrive(rows)
-    table.win(1, "wins")
-    return table
-
-
-def _cut_bars():
-    chart = kit.CutBars(["a", "b", "rest"], [0.5, 0.3, 0.2], ["0.5", "0.3", "0.2"], length=400)
-    for animation in map(prepare_animation, chart.cut(2)):
-        animation.begin()
-        animation.finish()
-    return VGroup(chart, chart.line)
-
-
-def _column():
-    chart = kit.Bars([], [3, 1], length=400)
-    return VGroup(chart, kit.Column(chart, ["0.75", "0.25"], 560, head=kit.Label("p")))
-
-
 def _grouped():
     chart = kit.GroupedBars(["a", "b"], ("q", "focus", "v"), 1)
     for bars, values in zip(chart.series, ([0.7, 0.3], [0.6, 0.4], [0.75, 0.25])):
@@ -66,19 +41,17 @@ def _sum_bar():
 
 
 PIECES = {
-    "signed-bars": lambda: kit.SignedBars([3, -1.5], ["3", "−1.5"], [-1.5, 1.5], -0.5, 120, "e"),
-    "sum-bar": _sum_bar,
-    "split-bars": lambda: kit.SplitBars(["prefill", "decode"], [28, 2.3], [1.7, 1.6],
-                                        ["28.0 ms", "2.3 ms"], 700),
     "area": _area,
+    "bars": lambda: kit.Bars(["a", "b"], [3, 1], ["0.75", "0.25"], ["q", "k"], length=400),
+    "curve": lambda: kit.Curve(lambda x: x / (1 + np.exp(-x)), -4, 3, STAGE),
+    "dial": lambda: kit.Dial((0, 0.5, 1, 1.5), 2, 0.5, "T = 0.5"),
+    "grouped-bars": _grouped,
     "histogram": lambda: VGroup(h := kit.Histogram(np.array([1, 3, 4, 2]) / 20, 8, 40, 900,
                                                    (-8, 0, 8)), h.pin("a", 3, 90)),
-    "bars": lambda: kit.Bars(["a", "b"], [3, 1], ["0.75", "0.25"], ["q", "k"], length=400),
-    "column": _column,
-    "curve": lambda: kit.Curve(lambda x: x / (1 + np.exp(-x)), -4, 3, STAGE),
-    "cut-bars": _cut_bars,
-    "grouped-bars": _grouped,
     "packing": _packing,
     "race": lambda: kit.Race(["a", "b"], [1.2, 3.5], 3, ["q", "k"], length=500),
-    "race-table": _race_table,
+    "signed-bars": lambda: kit.SignedBars([3, -1.5], ["3", "−1.5"], [-1.5, 1.5], -0.5, 120, "e"),
+    "split-bars": lambda: kit.SplitBars(["prefill", "decode"], [28, 2.3], [1.7, 1.6],
+                                        ["28.0 ms", "2.3 ms"], 700),
+    "sum-bar": _sum_bar,
 }

@@ -60,7 +60,6 @@ PIECES = {
     "head-tree": lambda: kit.HeadTree([0, 0, 1, 1]),
     "kv-wall": lambda: kit.KvWall(4, 12, (90, 40), (0, 2.4, 0)),
     "layer-stack": lambda: kit.LayerStack(6, 1),
-    "named-tensor": lambda: kit.NamedTensor("hidden state", (1, 384), "q"),
     "plane": _plane,
     "product-line": lambda: kit.ProductLine([("0", "1"), ("2", "1")], "2", 80, ("q", "k")),
     "projection": _projection,

@@ -1,7 +1,6 @@
 """Golden pieces of kit and views: views."""
 
 from manim import VGroup
-from manim.animation.animation import prepare_animation
 
 from scenes import kit
 from scenes.geometry import STAGE
@@ -9,14 +8,10 @@ from scenes.views import (
     NODES,
     BlockPoolView,
     BlockTableView,
-    CachedToken,
-    EngineLoop,
     EngineMap,
-    KvCells,
     threads,
 )
 from traces import load
-from traces.journey import Journey
 
 
 def _recorded(index):
@@ -44,28 +39,9 @@ def _threads():
     return VGroup(pool, table, threads(table, pool))
 
 
-def _engine_loop():
-    loop = EngineLoop(["who?", "what goes in?", "what comes out?", "which?", "what is known?"])
-    return VGroup(loop, loop.outputs(Journey(load("token-journey-romeo")), 0, "12 tokens"))
-
-
-def _kv_table():
-    trace = Journey(load("token-journey-romeo"))
-    tokens = map(CachedToken, trace.texts[9:14], trace.ids[9:14], trace.slots[9:14])
-    cells = KvCells(list(tokens), 9, ("token", "id", "KV cache", "slot"), "9 before", "no K, V yet")
-    for state in trace.states(0):
-        for animation in map(prepare_animation, cells.to(state)):
-            animation.begin()
-            animation.finish()
-    return VGroup(cells.shelf, cells.captions, *cells.heads[:4], *cells.stored[:3], cells.empty[3],
-                  cells.note)
-
-
 PIECES = {
     "block-pool": _block_pool,
     "block-table": _block_table,
-    "engine-loop": _engine_loop,
     "engine-map": lambda: EngineMap({n: n for n in (*NODES, "waiting", "running")}),
-    "kv-table": _kv_table,
     "threads": _threads,
 }

@@ -20,7 +20,7 @@ from scenes.kit.base.motion import Movement
 from scenes.kit.base.text import Label, Paragraph, number
 from scenes.kit.base.theme import mix, paint
 
-__all__ = ["Node", "arc", "arrow", "level_arrow", "span"]
+__all__ = ["Node", "arc", "arrow", "span"]
 
 
 class Node(VGroup):
@@ -65,11 +65,6 @@ def arrow(start: Mobject | Point3DLike, end: Mobject | Point3DLike, role: str = 
     return Arrow(start, end, buff=px(buff), stroke_width=width, color=paint(role),
                  tip_length=px(20), max_tip_length_to_length_ratio=0.5,
                  max_stroke_width_to_length_ratio=99)
-
-
-def level_arrow(start: Mobject, end: Mobject, role: str = "muted") -> Arrow:
-    """A level arrow from the middle of `start`'s right edge to the left edge of `end`."""
-    return arrow(start.get_right(), (end.get_left()[0], start.get_y(), 0), role)
 
 
 def arc(start: Point3DLike, end: Point3DLike, angle: float, role: str = "muted",

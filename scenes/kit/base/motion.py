@@ -13,6 +13,7 @@ from manim import (
     LaggedStart,
     Mobject,
     MoveAlongPath,
+    MoveToTarget,
     RoundedRectangle,
     Scene,
     VGroup,
@@ -25,8 +26,8 @@ from manim.utils.rate_functions import squish_rate_func
 from scenes.geometry import px
 from scenes.kit.base.theme import mix, paint
 
-__all__ = ["Along", "Flight", "Movement", "arrive", "come", "fly", "leave", "linger", "replace",
-           "swap", "vanish"]
+__all__ = ["Along", "Flight", "Movement", "arrive", "come", "dim", "fly", "leave", "linger",
+           "replace", "swap", "vanish"]
 
 # What `Act.move` takes; manim types `mobject.animate.shift(...)` as either of the last two.
 Movement = Animation | _AnimationBuilder | Mobject
@@ -68,6 +69,15 @@ def replace(old: Mobject, new: Mobject, shift: Any = ORIGIN) -> list[Animation]:
 def vanish(mobject: Mobject) -> FadeOut:
     """Animation: gone almost at once, before what moves comes near."""
     return FadeOut(mobject, rate_func=squish_rate_func(smooth, 0, _SOON))
+
+
+def dim(mobject: Mobject, darkness: float) -> MoveToTarget:
+    """Animation: its opacity falls by this share (0 to 1).
+
+    Not `animate.fade`: manim applies that twice, and what is left depends on the frames drawn.
+    """
+    mobject.generate_target().fade(darkness)
+    return MoveToTarget(mobject)
 
 
 def swap(old: Mobject, new: Mobject, shift: Any = ORIGIN) -> list[Animation]:

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 import numpy as np
-from manim import DOWN, ORIGIN, RIGHT, Line, Rectangle, VGroup, VMobject
+from manim import DOWN, ORIGIN, RIGHT, FadeOut, Line, Rectangle, VGroup, VMobject
 from manim.typing import Point3DLike, Vector3D
 
 from scenes.geometry import px
@@ -93,6 +93,12 @@ class Bars(VGroup):
                 moves.append(come(new.shift(shift), shift))
             self._swap(k, new)
         return moves
+
+    def bare(self) -> list[Movement]:
+        """Animations: the figures go, before the bars change."""
+        gone = [FadeOut(figure) for figure in self.figures if figure.has_points()]
+        self.figures.submobjects = [VGroup() for _ in self.figures]
+        return [*gone]
 
     def _swap(self, k: int, figure: VMobject) -> None:
         while len(self.figures) <= k:

@@ -18,24 +18,24 @@ __all__ = ["Race"]
 
 class Race(VGroup):
     """Lanes from above. `distances` in any unit; `limit` of it are `length` px, longer tracks
-    are drawn to the limit and end in an arrow head instead of a flag.
+    are drawn to the limit and end in an arrow head instead of a flag. `runner`: a radius in px.
 
     Parts: `names`, `tracks`, `goals`, `runners`, each one a lane; `start` is the starting line.
     """
 
     def __init__(self, names: Sequence[str], distances: Sequence[float], limit: float,
                  roles: str | Sequence[str] = "q", length: float = 900, pitch: float = 66,
-                 size: float = 28) -> None:
+                 size: float = 28, runner: float = 13) -> None:
         count = len(distances)
         self.roles = [roles] * count if isinstance(roles, str) else list(roles)
-        self.limit, self.length, self.pitch = limit, length, pitch
+        self.limit, self.length, self.pitch, self._runner = limit, length, pitch, runner
         self.distances = list(distances)
         self.start = Line(px(pitch * 0.45) * UP, px(pitch * (count - 0.55)) * DOWN,
                           stroke_width=3, color=paint("muted"))
         self.tracks = VGroup(*(self._track(k, d) for k, d in enumerate(distances)))
         self.goals = VGroup(*(self._goal(k, d) for k, d in enumerate(distances)))
         self.runners = VGroup(*(
-            Circle(radius=px(13), stroke_width=0, fill_color=paint(role), fill_opacity=1)
+            Circle(radius=px(runner), stroke_width=0, fill_color=paint(role), fill_opacity=1)
             .move_to(self.at(k)).set_z_index(2) for k, role in enumerate(self.roles)))
         self.names = VGroup(*(number(name, size).next_to(self.at(k), LEFT, buff=px(34))
                               for k, name in enumerate(names)))
@@ -60,13 +60,15 @@ class Race(VGroup):
                     color=mix(self.roles[lane], 0.45))
 
     def _goal(self, lane: int, distance: float) -> VGroup:
-        end, half = self.at(lane, distance), px(20)
+        end, half = self.at(lane, distance), px(1.5 * self._runner)
         if distance > self.limit:
             tip = Polygon(end + UP * half * 0.6, end + RIGHT * half, end + DOWN * half * 0.6,
                           stroke_width=0, fill_opacity=1, fill_color=mix(self.roles[lane], 0.45))
             return VGroup(tip)
-        return VGroup(Line(end + UP * half, end + DOWN * half, stroke_width=5,
-                           color=paint(self.roles[lane])))
+        top, hue = end + UP * half, paint(self.roles[lane])
+        cloth = Polygon(top, top + RIGHT * half * 1.1 + DOWN * half * 0.45, top + DOWN * half * 0.9,
+                        stroke_width=0, fill_opacity=1, fill_color=hue)
+        return VGroup(Line(top, end + DOWN * half, stroke_width=5, color=hue), cloth)
 
     def run(self, speeds: Sequence[float], time: float) -> list[Movement]:
         """Animations: every runner goes as far as its speed takes it in `time`, at most home."""
