@@ -61,7 +61,7 @@ def test_kinds_of_attention_are_named_only_where_all_three_stand(compare, langua
     params = Params(compare=compare)
     story = tell(params)
     kinds = [size.groups.kind for size in story.sizes]
-    words = plan(lecture, params, language=language).beat("why-kept").lines[4]
+    words = plan(lecture, params, language=language).beat("why-kept").lines[6]
     named = {"en": "Multi-head", "zh": "多头"}[language] in words.text[language]
     assert named == (kinds == ["MHA", "GQA", "MQA"])
 
@@ -108,7 +108,7 @@ def test_the_written_angle_is_that_of_the_vectors_at_both_places(key, shift):
     story = tell(Params(positions=(key + 2, key, key + 2 + shift, key + shift)))
     one, two = story.rope.products
     q, k = (complex(r.turned_first[0], r.turned_second[0]) for r in (two.query, two.key))
-    assert story.angles[0] == story.angles[1] == f"{shown(degrees(phase(q / k)), 0)}°"
+    assert story.angles[0] == story.angles[1] == f"{shown(degrees(phase(q / k)), 1)}°"
     plane = Plane()
     spokes = [plane.spoke((z.real, z.imag), "q") for z in (k, q)]
     assert isclose(plane.angle(*spokes), one.between[0], abs_tol=1e-9)
@@ -124,7 +124,7 @@ def test_the_default_angles_are_plain():
 
 @given(thetas, pairs)
 def test_equal_distances_are_written_with_equal_scores(theta, positions):
-    one, two, _ = tell(Params(theta=theta, positions=positions)).shown_dots
+    one, two = tell(Params(theta=theta, positions=positions)).shown_dots
     assert one.total == two.total and one.terms == two.terms
 
 

@@ -21,7 +21,7 @@ TOP = 44  # px of the cells' middle below the room's top
 
 
 @beat(anchors=("models/qwen3.py:114", "layers/activation.py:11"), carries="scene map road bars",
-      least={2: 50, 3: 48, 4: 36})
+      least={2: 50, 3: 48, 4: 50})
 def the_gate(act: Act) -> None:
     # A row of four numbers on the road; one matrix makes six gates and six partners of it.
     one, floor = act.story.mlp, ROOM.at(0, FLOOR, DOWN)[1]
@@ -37,8 +37,6 @@ def the_gate(act: Act) -> None:
         act.move((height.animate.set_color(paint("focus" if k in chosen else "d"))
                   for k, height in enumerate(heights)), pace=QUICK)
         act.move((bars.to(k, one.activations[k], text(written[k])) for k in chosen), pace=EASY)
-    act.cue("switch")
-    act.move((height.animate.set_color(paint("focus")) for height in heights), pace=EASY)
     _narrow(act, one, bars, heights, floor)
     closing_scene(act)
 

@@ -11,13 +11,14 @@ from scenes.stage import BRISK, EASY, QUICK, SLOW, Act, all_but, beat
 
 __all__ = ["the_residual"]
 
-HIGH, DROP, SUM = 130, 320, 1500  # px: the road below the stage's edge, a street, its end
+HIGH, DROP, SUM = 165, 350, 1500  # px: the road below the stage's edge, a street, its end
 TURN = 490  # px: where a street leaves the road
 FIRST, SECOND = 732, 1222  # px: the middles of a street's two stations
+INSIDE = 0.86  # of its size is a long row while it stands in a station
 OTHERS = 3  # rows of other tokens that are drawn in attention
 
 
-@beat(anchors="models/qwen3.py:157", carries="row", least={2: 50, 3: 42, 4: 58, 5: 80})
+@beat(anchors="models/qwen3.py:157", carries="row", least={2: 50, 3: 42, 4: 60, 6: 44})
 def the_residual(act: Act) -> None:
     # One of many layers opens; the row shrinks into four of its numbers on the road.
     first = _street(act, "attention")
@@ -32,8 +33,7 @@ def the_residual(act: Act) -> None:
     one = row_of(act.story.growth[0] / act.story.sizes_of_rows[0], beside=[act.story.growth[0]])
     one.move_to(copy).set_z_index(6)
     act.cue("norm")
-    act.move((ReplacementTransform(old, new) for old, new in zip(copy.boxes, one.boxes)),
-             map(replace, copy.labels, one.labels), pace=EASY)
+    act.move(_turned(copy, one), pace=EASY)
     act.cue("attention")
     act.move(one.animate.move_to(work[0]), _lit(norm, False), _lit(work, True), pace=EASY)
     whole = _add(act, first, x, 0, "add", _meet(act, work, one))
@@ -62,11 +62,27 @@ def _meet(act: Act, work: VGroup, row: Grid) -> Grid:
     story = act.story
     result = row_of(story.added[0], "e", beside=story.growth[:2]).move_to(row).set_z_index(6)
     act.cue("result")
-    act.move((ReplacementTransform(old, new) for old, new in zip(row.boxes, result.boxes)),
-             map(replace, row.labels, result.labels), FadeOut(threads, target_position=row),
-             pace=EASY)
+    act.move(_turned(row, result), FadeOut(threads, target_position=row), pace=EASY)
     act.move(map(FadeOut, (others, name)), pace=QUICK)
     return result
+
+
+def _turned(old: Grid, new: Grid) -> list:
+    """Animations: a row's numbers become others in their place."""
+    return [[*map(ReplacementTransform, old.boxes, new.boxes)],
+            [*map(replace, old.labels, new.labels)]]
+
+
+class _Rise(Along):
+    """Along a path, growing from what had room inside a station to full size."""
+
+    def __init__(self, row: Grid, path: VMobject, growth: float) -> None:
+        self._growth = growth
+        super().__init__(row, path)
+
+    def interpolate_mobject(self, alpha: float) -> None:
+        super().interpolate_mobject(alpha)
+        self.mobject.scale(1 + (self._growth - 1) * self.rate_func(alpha))
 
 
 def _path(*points: object) -> VMobject:
@@ -105,7 +121,8 @@ def _add(act: Act, road: Road, x: Grid, k: int, cue: str, result: Grid) -> Grid:
     below = road.at(SUM) + DOWN * px(116)
     sign = number(f"+ {'am'[k]}", 60, role, "semibold")
     sign.next_to(below + LEFT * whole.width / 2, LEFT, buff=px(30))
-    act.move(Along(result, _path(work[0].get_center(), road.at(SUM, True), below)),
+    act.move(_Rise(result, _path(work[0].get_center(), road.at(SUM, True), below),
+                   whole.width / result.width),
              (old.animate.move_to(new) for old, new in zip(x.labels, whole)),
              (old.animate.become(new) for old, new in zip(x.boxes, whole.boxes)),
              _lit(work, False), FadeOut(road.sums[0][1]),
@@ -124,22 +141,23 @@ def _add(act: Act, road: Road, x: Grid, k: int, cue: str, result: Grid) -> Grid:
 
 def _mlp(act: Act, first: Road, row: Grid) -> None:
     """The next street: normalised again, the row alone goes through the MLP, and is added to."""
-    second, away = _street(act, "mlp"), LEFT * px(SUM - 230)
+    story, second, away = act.story, _street(act, "mlp"), LEFT * px(SUM - 230)
     street = second.detour(0)
     gone = first.ways[0], first.stops[0], first.sums[0], act.kept.names[0]
     act.cue("pan")
     act.move((FadeOut(part, shift=away) for part in gone), row.animate.move_to(
-        second.at(10 + row.width / px(2))), FadeIn(street, shift=away), pace=27)
-    copy = row.boxes.copy().set_z_index(4)
+        second.at(10 + row.width / px(2))), FadeIn(street, shift=away), pace=24)
+    copy = row.copy().set_z_index(6)
     norm, work = second.stops[0]
     act.move(Along(copy, _path(row.get_center(), second.at(TURN), second.at(TURN, True),
-                               norm[0].get_center())), pace=24)
+                               norm[0].get_center())), pace=20)
+    tamed = row_of(story.norm.output).move_to(copy).set_z_index(6)
+    act.move(_turned(copy, tamed), pace=BRISK)
     act.cue("mlp")
-    act.move(copy.animate.move_to(work[0]), _lit(work, True), pace=EASY)
-    result = row_of(act.story.added[1], "d", beside=act.story.growth[1:])
+    act.move(tamed.animate.move_to(work[0]), _lit(work, True), pace=EASY)
+    result = row_of(story.added[1], "d", beside=story.growth[1:]).scale(INSIDE)
     result.move_to(work[0]).set_z_index(6)
     act.cue("gives")
-    act.move(map(ReplacementTransform, copy, result.boxes), result.labels, pace=EASY)
-    act.add(result)
-    _add(act, second, row, 1, "sum", result)
-    act.keep(road=first.line, scene=all_but(act, first.line))
+    act.move(_turned(tamed, result), pace=BRISK)
+    whole = _add(act, second, row, 1, "sum", result)
+    act.keep(road=first.line, whole=whole, scene=all_but(act, first.line, whole))

@@ -1,9 +1,11 @@
 """RoPE turns pairs of numbers by their position: the pairs become hands of clocks."""
 
-from manim import DOWN, LEFT, RIGHT, UP, FadeIn, FadeOut, GrowFromPoint, LaggedStart
+from math import degrees
+
+from manim import DOWN, LEFT, RIGHT, UP, Create, FadeIn, FadeOut, GrowFromPoint, LaggedStart
 
 from scenes.act02_layer.thread import ROOM, closing_scene, travel
-from scenes.kit import Grid, Label, Plane, Readout, RotaryPairs, Spoke, number, paint, px
+from scenes.kit import Grid, Label, Plane, Readout, RotaryPairs, Spoke, cross, number, px
 from scenes.kit import replace
 from scenes.lessons.rounding import shown, significant, text
 from scenes.stage import BRISK, EASY, QUICK, SLOW, Act, beat
@@ -20,7 +22,7 @@ def dials(act: Act) -> RotaryPairs:
     return clocks.move_to(ROOM.at(0, 282, DOWN))
 
 
-@beat(anchors="layers/rotary_embedding.py:11", carries="scene map road")
+@beat(anchors="layers/rotary_embedding.py:11", carries="scene map road", least={2: 52, 4: 72})
 def pairs_turn(act: Act) -> None:
     # q above k, eight numbers each: nothing tells where they stand.
     one = act.story.rope.products[0]
@@ -32,7 +34,7 @@ def pairs_turn(act: Act) -> None:
              for role, row in (("q", q), ("k", k))]
     places = [Label(act.label("at", n=n), 44, "muted").next_to(name, RIGHT, buff=px(50))
               for n, name in zip((one.query.position, one.key.position), names)]
-    travel(act, "rope", dials(act).get_y(), 0.18, names[0], q)
+    travel(act, "rope", dials(act).get_y(), 0, names[0], q)
     act.cue("head")
     act.move(k, names[1], places, pace=EASY)
     _no_order(act, q, k, places)
@@ -54,8 +56,9 @@ def _no_order(act: Act, q: Grid, k: Grid, places: list[Label]) -> None:
     act.move(replace(places[1], further.move_to(places[1], LEFT)), FadeOut(product), pace=BRISK)
     act.move(FadeIn(product, shift=DOWN * px(60)), pace=EASY)
     act.cue("lost")
-    act.move((place.animate.set_opacity(0.25) for place in (places[0], further)), pace=EASY)
-    act.keep(problem=[product, further])
+    lost = [cross(place, width=8) for place in (places[0], further)]
+    act.move(map(Create, lost), pace=EASY)
+    act.keep(problem=[product, further, *lost])
 
 
 def _hands(act: Act, q: Grid, k: list) -> tuple[RotaryPairs, list[Spoke]]:
@@ -88,8 +91,8 @@ def _together(q: Grid, i: int, clock: Plane) -> list[FadeOut]:
 def _count(act: Act, clocks: RotaryPairs, hands: list[Spoke]) -> None:
     """Position by position, in at most five stops, every hand turns at its own speed."""
     q = act.story.rope.products[0].query
-    rates = [Label(act.label("rate", n=significant(rate)), 40).next_to(clock, DOWN, buff=px(26))
-             for rate, clock in zip(q.frequencies, clocks)]
+    rates = [Label(act.label("rate", n=significant(degrees(rate))), 44).next_to(
+        clock, DOWN, buff=px(26)) for rate, clock in zip(q.frequencies, clocks)]
     stops, before = min(q.position, 5), 0
     count = Readout(act.label("at", n=0), 68, "focus", anchor=(0, 0, 0))
     count.move_to(ROOM.at(0, -36, UP))
@@ -104,5 +107,5 @@ def _count(act: Act, clocks: RotaryPairs, hands: list[Spoke]) -> None:
                  pace=max(BRISK, 90 // stops))
         before = stop
     act.cue("rule")
-    act.move(rates[stops:] if stops < 4 else None, clocks[0].rim.animate.set_stroke(
-        paint("focus"), 5), pace=EASY)
+    act.move(rates[stops:] if stops < 4 else None,
+             (hand.stem.animate.set_stroke(width=18) for hand in hands), pace=EASY)
