@@ -20,7 +20,7 @@ WALL, QUERIES = 190, 50  # px below the room's top: the wall's edge, the query h
 
 
 @beat(anchors=("layers/attention.py:63", "engine/model_runner.py:112"), variant="comparison",
-      carries="scene map road", least={2: 46, 3: 36, 4: 52, 6: 54, 8: 66})
+      carries="scene map road", least={2: 44, 3: 32, 6: 48, 8: 55})
 def why_kept(act: Act) -> None:
     # Tokens stand on the road, and over each its K and V.
     y = ROOM.at(0, 270, DOWN)[1]
@@ -114,6 +114,7 @@ def _stack(act: Act, store: Grid) -> tuple[KvWall, VGroup]:
     total = Readout(f"{act.story.facts['kib']} KiB", 72, "focus", "bold", anchor=(0, 0, 0))
     total.move_to(work)
     act.move(replace(work, total), pace=BRISK)
+    act.move(total.animate.scale(1.5), pace=EASY)
     return wall, total
 
 
@@ -145,7 +146,7 @@ def _shared(act: Act, wall: KvWall, total: Readout) -> None:
     steps = [_Sharing(act, size.groups.query_heads, size.groups.kv_heads) for size in sizes]
     side = ROOM.at(-170, 260, DOWN + RIGHT)
     act.cue("first")
-    act.move(ReplacementTransform(wall, steps[0].wall), total.animate.move_to(side),
+    act.move(ReplacementTransform(wall, steps[0].wall), total.animate.scale(2 / 3).move_to(side),
              steps[0].queries, pace=EASY)
     act.move(total.to(f"{act.story.facts['size_0']} KiB"), pace=QUICK)
     act.cue("own")

@@ -14,18 +14,18 @@ from scenes.stage import BRISK, EASY, QUICK, SLOW, Act, beat
 
 __all__ = ["kept", "the_road", "turned", "two_corrections"]
 
-SUMS = 760, 1540  # px from the road's left end
-NORM = 1110  # px: the second street's norm
+SUMS = 930, 1560  # px from the road's left end
+NORM = 1200  # px: the second street's norm
 CANDIDATES = 7  # anonymous cells for the next token
 
 
 @beat(anchors=("models/qwen3.py:157", "layers/layernorm.py:28"), carries="scene map road",
-      least={1: 52, 2: 68, 3: 44, 4: 66})
+      least={1: 46, 2: 64, 3: 38, 4: 62})
 def the_road(act: Act) -> None:
     # The camera steps back: the small map grows to the whole road of one layer.
     norm = act.label("stop_norm")
-    road = Road([Detour(330, SUMS[0], [(norm, 430, 160), (act.label("attention"), 640, 220)]),
-                 Detour(980, SUMS[1], [(norm, NORM, 200), (act.label("mlp"), 1390, 220)])],
+    road = Road([Detour(310, SUMS[0], [(norm, 400, 150), (act.label("attention"), 600, 230)]),
+                 Detour(1110, SUMS[1], [(norm, NORM, 150), (act.label("mlp"), 1430, 190)])],
                 STAGE, 270, 320, size=42)
     small = act.kept.map
     row = row_of(act.story.growth[0], size=0.62).move_to(road.at(6), LEFT).set_z_index(5)
@@ -79,7 +79,8 @@ def _correct(act: Act, road: Road, k: int, row: Grid, role: str, stale: list = (
     same.move_to(place).set_z_index(5)
     act.move(map(FadeOut, stale), (old.animate.become(new) for old, new in zip(row, same)),
              work[0].animate.set_stroke(paint("focus"), 6), result.animate.scale(2).move_to(
-                 place + DOWN * px(30 + 76 * size)), FadeOut(road.sums[k][1]), pace=24)
+                 place + DOWN * px(30 + 76 * size)), FadeOut(road.sums[k][1]),
+             FadeIn(road.sums[0][1]) if k else None, pace=24)
     whole = row_of(growth[1], size=size, beside=(growth[0], act.story.added[k]))
     whole.move_to(place).set_z_index(5)
     act.move(FadeOut(result, target_position=row), map(replace, row.labels, whole.labels),
@@ -158,7 +159,7 @@ def kept(act: Act, room: Region) -> Iterator[Any]:
     """The wall of one token's K and V narrows with the K/V heads."""
     story = act.story
     top, layers = room.at(-95, -6, UP), story.widths.layers
-    cell = (18, room.height / px(1) / layers - 0.8)
+    cell = (15, room.height / px(1) / layers - 0.8)
     shown = [(size.groups.kv_heads, story.facts[f"size_{k}"]) for k, size in enumerate(story.sizes)]
     shown = [shown[0], shown[-1], (story.widths.kv_heads, story.facts["kib"])]
     walls = [KvWall(heads, layers, cell, top) for heads, _ in shown]

@@ -15,7 +15,7 @@ SIDE = 960  # px from the left to what is written beside the large clock
 
 
 @beat(anchors="layers/rotary_embedding.py:12", carries="scene map road clocks hands",
-      least={1: 62, 3: 66, 4: 52, 5: 50})
+      least={1: 56, 3: 60, 4: 50, 5: 46})
 def distance_only(act: Act) -> None:
     # Clock 0 grows to the height of the stage; k's hand comes into it, and both turn.
     one, two = act.story.rope.products
@@ -42,8 +42,8 @@ def distance_only(act: Act) -> None:
     act.move(large.turn(shift, shift, between), _at(act, where, two), map(FadeOut, stale),
              pace=45)
     act.cue("same")
-    act.move(_written(act, 1, plane, spokes), share[1].animate.set_color(paint("focus")),
-             pace=BRISK)
+    act.move(_written(act, 1, plane, spokes), pace=BRISK)
+    act.move(share[1].animate.set_color(paint("focus")), pace=BRISK)
     _all_pairs(act, plane, where)
     closing_scene(act)
 

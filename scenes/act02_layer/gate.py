@@ -21,7 +21,7 @@ TOP = 44  # px of the cells' middle below the room's top
 
 
 @beat(anchors=("models/qwen3.py:114", "layers/activation.py:11"), carries="scene map road bars",
-      least={2: 50, 3: 48, 4: 50})
+      least={2: 50, 3: 48, 4: 46})
 def the_gate(act: Act) -> None:
     # A row of four numbers on the road; one matrix makes six gates and six partners of it.
     one, floor = act.story.mlp, ROOM.at(0, FLOOR, DOWN)[1]

@@ -18,7 +18,7 @@ FLOOR = 250  # px of the bars' line above the stage's bottom
 SIDE = 1260  # px from the left to the working
 
 
-@beat(anchors="layers/layernorm.py:23", carries="scene map road", least={2: 66, 4: 57})
+@beat(anchors="layers/layernorm.py:23", carries="scene map road", least={2: 60, 4: 55})
 def rms_norm(act: Act) -> None:
     # The row stands on the road as bars, its size beside them; attention's addition raises it.
     story, floor = act.story, ROOM.at(0, FLOOR, DOWN)[1]
@@ -55,7 +55,7 @@ class _Size(VGroup):
                              fill_color=paint("focus"), fill_opacity=1)
         self.bar.move_to((ROOM.left + px(SIDE - 170), floor, 0), DOWN)
         self.word = Label(name, 56, "focus", "semibold").next_to(
-            self.bar, UP, buff=px(26))
+            self.bar, RIGHT, buff=px(24), aligned_edge=UP)
         super().__init__(self.bar, self.word)
 
     def to(self, other: "_Size") -> list:

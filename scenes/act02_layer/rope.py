@@ -22,7 +22,7 @@ def dials(act: Act) -> RotaryPairs:
     return clocks.move_to(ROOM.at(0, 282, DOWN))
 
 
-@beat(anchors="layers/rotary_embedding.py:11", carries="scene map road", least={2: 52, 4: 72})
+@beat(anchors="layers/rotary_embedding.py:11", carries="scene map road", least={1: 70, 3: 67})
 def pairs_turn(act: Act) -> None:
     # q above k, eight numbers each: nothing tells where they stand.
     one = act.story.rope.products[0]

@@ -19,7 +19,7 @@ GATES = {"norm": 600, "rope": 980}  # px from the left
 DOOR = 1330  # px from the left to attention
 
 
-@beat(anchors="models/qwen3.py:36", least={2: 86, 3: 30}, carries="scene road whole")
+@beat(anchors="models/qwen3.py:36", least={2: 82, 3: 26}, carries="scene road whole")
 def the_widths(act: Act) -> None:
     # The row lies on the road, as near as the stage allows; below it what its matrix makes of it.
     w, top = act.story.widths, ROOM.at(0, -ROAD, UP)[1]
@@ -35,7 +35,7 @@ def the_widths(act: Act) -> None:
     _keys_and_values(act, _chosen(act, view))
 
 
-@beat(anchors="models/qwen3.py:83", carries="made rest map road", least={2: 60, 4: 56})
+@beat(anchors="models/qwen3.py:83", carries="made rest map road", least={4: 50})
 def the_order(act: Act) -> None:
     # Three lanes to attention, and back to the width of the row.
     _lanes(act, act.kept.made, act.kept.rest)
