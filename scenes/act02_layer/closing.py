@@ -14,8 +14,9 @@ from scenes.stage import BRISK, EASY, QUICK, SLOW, Act, beat
 
 __all__ = ["kept", "the_road", "turned", "two_corrections"]
 
-SUMS = 930, 1560  # px from the road's left end
-NORM = 1200  # px: the second street's norm
+SUMS = 960, 1570  # px from the road's left end
+NORM = 1245  # px: the second street's norm
+SMALL = 0.72  # of its size is a row, so that the whole road has room
 CANDIDATES = 7  # anonymous cells for the next token
 
 
@@ -24,11 +25,11 @@ CANDIDATES = 7  # anonymous cells for the next token
 def the_road(act: Act) -> None:
     # The camera steps back: the small map grows to the whole road of one layer.
     norm = act.label("stop_norm")
-    road = Road([Detour(310, SUMS[0], [(norm, 400, 150), (act.label("attention"), 600, 230)]),
-                 Detour(1110, SUMS[1], [(norm, NORM, 150), (act.label("mlp"), 1430, 190)])],
-                STAGE, 270, 320, size=42)
+    road = Road([Detour(355, SUMS[0], [(norm, 450, 145), (act.label("attention"), 648, 205)]),
+                 Detour(1155, SUMS[1], [(norm, NORM, 145), (act.label("mlp"), 1452, 190)])],
+                STAGE, 240, 300, size=40)
     small = act.kept.map
-    row = row_of(act.story.growth[0], size=0.62).move_to(road.at(6), LEFT).set_z_index(5)
+    row = row_of(act.story.growth[0], size=SMALL).move_to(road.at(6), LEFT).set_z_index(5)
     act.cue("back")
     act.move(FadeOut(act.kept.scene, scale=0.4), FadeOut(small.dot), FadeOut(small.tag),
              FadeOut(small.road.line), ReplacementTransform(act.kept.road, road.line),
@@ -47,7 +48,7 @@ def _one_kernel(act: Act, road: Road, row: Grid) -> list:
     """The sum and the norm behind it are one kernel: a way to memory and back falls away."""
     norm = road.stops[1][0]
     x, y = road.at(SUMS[0])[0], road.at(NORM)[0]
-    high = road.level + px(190)
+    high = road.level + px(180)
     memory = Label(act.label("memory"), 52, weight="semibold").move_to(((x + y) / 2, high, 0))
     up = VMobject(stroke_width=6, stroke_color=paint("muted")).set_points_as_corners(
         [(x, row.get_top()[1] + px(14), 0), (x, high, 0), memory.get_left() + LEFT * px(24)])
@@ -71,15 +72,15 @@ def _one_kernel(act: Act, road: Road, row: Grid) -> list:
 
 def _correct(act: Act, road: Road, k: int, row: Grid, role: str, stale: list = ()) -> Grid:
     """The row reaches sum k while its correction rises there; the sum."""
-    size, work, place = 0.62 + 0.16 * k, road.stops[k][-1], road.at(SUMS[k])
+    size, work, place = SMALL + 0.06 * k, road.stops[k][-1], road.at(SUMS[k])
     growth = act.story.growth[k:k + 2]
-    result = row_of(act.story.added[k], role, size, beside=growth).move_to(work).set_z_index(5)
-    result.scale(0.5)
+    result = row_of(act.story.added[k], role, size, beside=growth).set_z_index(5)
+    result.move_to(place + DOWN * px(30 + 76 * size))
     same = row_of(growth[0], size=size, beside=(growth[1], act.story.added[k]))
     same.move_to(place).set_z_index(5)
     act.move(map(FadeOut, stale), (old.animate.become(new) for old, new in zip(row, same)),
-             work[0].animate.set_stroke(paint("focus"), 6), result.animate.scale(2).move_to(
-                 place + DOWN * px(30 + 76 * size)), FadeOut(road.sums[k][1]),
+             work[0].animate.set_stroke(paint("focus"), 6), FadeIn(
+                 result, target_position=work, scale=0.4), FadeOut(road.sums[k][1]),
              FadeIn(road.sums[0][1]) if k else None, pace=24)
     whole = row_of(growth[1], size=size, beside=(growth[0], act.story.added[k]))
     whole.move_to(place).set_z_index(5)
@@ -97,8 +98,8 @@ def _all_layers(act: Act, road: Road, row: Grid) -> None:
     layers, door = layer_row(act)
     layers[0].set_stroke(paint("focus"))
     place = layers.get_left() + RIGHT * px(275)
-    seen = [part for part in road.family_members_with_points()
-            if part not in (road.sums[0][1], road.sums[1][1])]
+    gone = road.sums[1][1].get_family()
+    seen = [part for part in road.family_members_with_points() if part not in gone]
     act.move(ReplacementTransform(door, layers[0]), FadeOut(
         VGroup(*seen), target_position=layers[0], scale=0.1),
         row.boxes.animate.move_to(place), (FadeOut(label, shift=place - row.get_center())
@@ -126,7 +127,7 @@ def _all_layers(act: Act, road: Road, row: Grid) -> None:
 
 def two_corrections(act: Act, room: Region) -> Iterator[Any]:
     """A row on its road; two results rise and are added."""
-    road = Road([Detour(262, 350), Detour(430, 560)], room, 78, 84, width=8)
+    road = Road([Detour(262, 350), Detour(430, 560)], room, 98, 66, width=8)
     growth, added = act.story.growth, act.story.added
     row = row_of(growth[0], "ra", 0.62).move_to(road.at(6), LEFT).set_z_index(5)
     yield VGroup(road, row)

@@ -70,7 +70,7 @@ def _open(act: Act, large: RotaryPairs) -> tuple[list[Readout], VGroup]:
 def _written(act: Act, k: int, plane: Plane, spokes: tuple) -> Label:
     """The angle from k to q at position pair k, written inside it."""
     label = number(act.story.angles[k], 48, "focus", "bold").move_to(
-        plane.within(*spokes[::-1], 0.66))
+        plane.within(*spokes[::-1], 0.78))
     act.keep(angle=label)
     return label
 

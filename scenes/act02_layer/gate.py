@@ -115,7 +115,7 @@ def _heights(act: Act, one: Swiglu, curve: Curve, bars: SignedBars) -> list[Labe
 def _narrow(act: Act, one: Swiglu, bars: SignedBars, factors: list[Label],
             floor: float) -> None:
     # Six numbers become four, which are for the sum on the road.
-    m = Grid([[text(total) for total in shown_swiglu(one).mix.totals]], "d", (150, 100), 48, 0.35)
+    m = Grid([[text(total) for total in shown_swiglu(one).mix.totals]], "d", (150, 100), 42, 0.35)
     name = number("down_proj", 52, weight="semibold").move_to(ROOM.at(330, -TOP, UP + LEFT))
     m.move_to(ROOM.at(0, -TOP, UP + RIGHT), RIGHT)
     act.cue("down")
