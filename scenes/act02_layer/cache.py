@@ -85,7 +85,8 @@ def _wall(heads: int, layers: int, cell: tuple[float, float] = CELL) -> KvWall:
 def _stack(act: Act, store: Grid) -> tuple[KvWall, VGroup]:
     # One token's K and V in one head; then in all heads, in all layers: the bytes grow along.
     w, top = act.story.widths, ROOM.at(0, -WALL, UP)
-    one = VGroup(*(Grid([[w.head_dim]], role, (700, 392), 140, 0.35) for role in "kv"))
+    one = VGroup(*(Grid([[f"{role.upper()} {w.head_dim}"]], role, (700, 392), 140, 0.35)
+                   for role in "kv"))
     one.arrange(RIGHT, buff=0).move_to(top, UP)
     bytes_ = w.head_dim * w.itemsize
     work = Readout(f"{w.head_dim} × {w.itemsize} B = {bytes_} B", 60, anchor=(0, 0, 0))

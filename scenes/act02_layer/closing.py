@@ -127,11 +127,11 @@ def _all_layers(act: Act, road: Road, row: Grid) -> None:
 
 def two_corrections(act: Act, room: Region) -> Iterator[Any]:
     """A row on its road; two results rise and are added."""
-    road = Road([Detour(236, 330), Detour(400, 520)], room, 104, 60, width=8)
+    road = Road([Detour(150, 290), Detour(390, 530)], room, 104, 60, width=8)
     growth, added = act.story.growth, act.story.added
-    row = row_of(growth[0], "ra", SMALL).move_to(road.at(6), LEFT).set_z_index(5)
+    row = row_of(growth[0], "ra", SMALL).move_to(road.at(6) + UP * px(62), LEFT).set_z_index(5)
     yield VGroup(road, row)
-    for k, (role, x) in enumerate((("e", 330), ("d", 520))):
+    for k, (role, x) in enumerate((("e", 290), ("d", 530))):
         place = road.at(x) + UP * px(62)
         result = row_of(added[k], role, SMALL).move_to(road.at(x, True)).set_z_index(5)
         whole = row_of(growth[k + 1], "ra", SMALL).move_to(place).set_z_index(5)

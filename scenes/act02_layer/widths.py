@@ -29,8 +29,10 @@ def the_widths(act: Act) -> None:
     travel(act, "qkv", top, 1, FadeOut(whole.labels), ReplacementTransform(whole.boxes, row.boxes))
     act.remove(*whole.get_family())
     size = number(f"{w.hidden:,}", 68, weight="semibold").move_to(row).set_z_index(2)
+    place = _bar(w.hidden, "q", NEAR).boxes.set_fill(opacity=0).set_stroke(paint("line"))
     act.cue("bar")
-    act.move(size, pace=BRISK)
+    act.move(size, place, pace=BRISK)
+    act.keep(place=place)
     view = _even(act, row, size)
     _keys_and_values(act, _chosen(act, view))
 
@@ -88,6 +90,7 @@ def _even(act: Act, row: ScaleBar, size: Label) -> _View:
     note = Label(act.label("even"), 60, "focus", "semibold").next_to(
         head, DOWN, buff=px(36)).align_to(q, LEFT)
     act.cue("even")
+    act.remove(*act.kept.place.get_family())
     act.move(head, note, pace=EASY)
     return _View(row, size, funnel, name, q, [head, note])
 
@@ -128,7 +131,7 @@ def _keys_and_values(act: Act, view: _View) -> None:
     act.cue("kv")
     act.move(_further(view, row, q), map(FadeOut, view.notes),
              view.funnel.animate.become(_funnel(row, VGroup(q, k, v))),
-             (GrowFromEdge(bar.boxes, LEFT) for bar in (k, v)), pace=SLOW)
+             (arrive(bar.boxes, LEFT * px(80)) for bar in (k, v)), pace=SLOW)
     act.move(k.cuts, v.cuts, factors, sizes, pace=BRISK)
     act.keep(made={role: bar.boxes for role, bar in bars.items()},
              rest=[row.boxes, view.size, view.funnel, view.name, *factors, *sizes,
