@@ -20,8 +20,9 @@ class _Look:
     def title_card(self, act_line: str, question: str, other: str, motif: VMobject) -> TitleCard:
         return TitleCard(act_line, question, other, motif)
 
-    def remember(self, lines: Sequence[str], leaves_out: str, pictures: bool) -> Remember:
-        return Remember(lines, leaves_out, pictures)
+    def remember(self, lines: Sequence[str], leaves_out: str, pictures: bool,
+                 large: bool = False) -> Remember:
+        return Remember(lines, leaves_out, pictures, large)
 
     def colours(self, theme: str) -> dict[str, str]:
         return {role: getattr(THEMES[theme], role) for role in THEMES[theme].roles}

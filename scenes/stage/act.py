@@ -181,16 +181,16 @@ class Act(Scene):
     def recall(self) -> None:
         """Bring the lines to remember, each with its narration and its small replay."""
         spoken = [line.text[self.language] for line in self.beat.lines]
-        replays = self.lecture.replays
-        # What was shown last leaves while the first line comes: the stage is never bare.
-        gone = [FadeOut(mobject, rate_func=squish_rate_func(smooth, 0, 0.5))
-                for mobject in all_but(self)]
-        lines = self.lecture.look.remember(spoken, self.words.leaves_out, bool(replays))
+        replays, large = self.lecture.replays, self.lecture.large
+        lines = self.lecture.look.remember(spoken, self.words.leaves_out, bool(replays), large)
         for k, replay in enumerate(replays or [None] * len(spoken)):
             if k:
                 self.next_line()
+            # What was shown before leaves while a line comes: the stage is never bare.
+            gone = all_but(self) if large or not k else ()
             pictures = replay(self, lines.rooms[k]) if replay else iter([None])
-            self.move(gone if not k else (), lines.line(k), next(pictures), pace=SLOW)
+            self.move([FadeOut(mobject, rate_func=squish_rate_func(smooth, 0, 0.5))
+                       for mobject in gone], lines.line(k), next(pictures), pace=SLOW)
             for movement in pictures:
                 self.move(movement, pace=SLOW)
 

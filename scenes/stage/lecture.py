@@ -40,7 +40,8 @@ class Look(Protocol):
 
     def title_card(self, act_line: str, question: str, other: str, motif: Any) -> Any: ...
 
-    def remember(self, lines: Sequence[str], leaves_out: str, pictures: bool) -> Any: ...
+    def remember(self, lines: Sequence[str], leaves_out: str, pictures: bool,
+                 large: bool = False) -> Any: ...
 
     def colours(self, theme: str) -> dict[str, str]: ...
 
@@ -51,10 +52,12 @@ class Lecture:
 
     `params` is a frozen dataclass of `param` fields; `tell(params)` returns the story: plain
     data with `facts` (for the words) and `source`. `sections` are modules of functions marked
-    `@beat`, in order; the closing lines to remember follow by themselves.
+    `@beat`, in order; the closing lines to remember follow by themselves, unless the act has a
+    beat `remember` of its own, which then ends it.
 
     `replays`: one generator function a closing line, `replay(act, room)`. It first yields a small
     picture in that region, which comes with the line, then what moves while the line is spoken.
+    `large`: each replay has the stage to itself, its line below.
 
     `lab`: what may be tried in the act's page.
     """
@@ -65,6 +68,7 @@ class Lecture:
     sections: tuple[ModuleType, ...]
     look: Look
     replays: tuple[Callable[[Any, Region], Iterator[Any]], ...] = ()
+    large: bool = False
     lab: Lab | None = None
 
     @property
@@ -80,7 +84,8 @@ class Lecture:
     def beats(self) -> dict[str, Mark]:
         """Beat name -> Mark, in the order of the film."""
         marks = beats_of(self.sections)
-        return {**marks, "remember": remember.mark}  # type: ignore[attr-defined]
+        last = marks.pop("remember", remember.mark)  # type: ignore[attr-defined]
+        return {**marks, "remember": last}
 
 
 @beat(carries=EVERYTHING)

@@ -10,7 +10,7 @@ from scenes.stage.beat import Mark, Source
 from scenes.stage.lecture import Lecture
 from scenes.stage.speech import speaking_seconds, speech_tenths
 from scenes.stage.spoken import SpeechError
-from scenes.stage.words import LANGUAGES, Words, WordsError, reading_tenths, unmarked
+from scenes.stage.words import LANGUAGES, Words, WordsError, reading_tenths, silence, unmarked
 
 __all__ = ["GRID", "TURN", "Cue", "Line", "Plan", "PlannedBeat", "plan"]
 
@@ -145,7 +145,8 @@ def _beat(mark: Mark, story: Any, words: Mapping[str, Words], language: str, sta
         except SpeechError as error:
             where = words[language].place("beats", mark.name, "lines", k)
             raise WordsError(f"{where}: {error}; rewrite it, or teach scenes/lexicon") from None
-        tenths = max(least.get(k + 1, 0) + turn, reading_tenths(language, spoken), said)
+        rest, cues = silence(cues)
+        tenths = max(least.get(k + 1, 0) + turn, reading_tenths(language, spoken), said) + rest
         lines.append(Line(at, tenths, {lang: text[k][0] for lang, text in plain.items()}, {
             name: round(10 * speaking_seconds(language, spoken[:place]))
             for name, place in cues.items()}))
@@ -172,6 +173,7 @@ def _agree(beat: str, plain: Mapping[str, _Lines]) -> None:
     if len({str(shape) for shape in shapes.values()}) > 1:
         raise WordsError(f"beat {beat}: languages differ in lines or cues: {shapes}; give each "
                          "language the same lines, with the same [marks]")
-    marks = [name for shape in shapes.values() for line in shape for name in line]
+    marks = [name for shape in shapes.values() for line in shape
+             for name in silence(dict.fromkeys(line, 0))[1]]
     if len(marks) != len(set(marks)) * len(shapes):
         raise WordsError(f"beat {beat}: a cue stands twice: {marks}")

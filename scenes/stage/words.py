@@ -11,7 +11,7 @@ from scenes.stage.catalog import act_folder
 from scenes.stage.yaml_files import WordsError, place, read_yaml
 
 __all__ = ["BCP47", "ISO639", "LANGUAGES", "Words", "WordsError", "read_yaml", "reading_tenths",
-           "unmarked"]
+           "silence", "unmarked"]
 
 LANGUAGES = ("en", "zh")
 BCP47 = {"en": "en", "zh": "zh-Hans"}
@@ -22,6 +22,7 @@ PAUSE = 3  # tenths of silence after a line
 _LONGEST_RUN = 36  # Latin letters without a space: a row of subtitles, in either language
 _UNBROKEN = re.compile(rf"[^\s\u2e80-\uffff]{{{_LONGEST_RUN + 1},}}")
 _MARK = re.compile(r"\[([a-z][a-z0-9-]*)\] ?")
+_REST = re.compile(r"rest-(\d+)")  # a mark after the last word: tenths in which nothing is said
 
 
 def reading_tenths(language: str, text: str) -> int:
@@ -42,6 +43,13 @@ def unmarked(text: str) -> tuple[str, dict[str, int]]:
         cues[name] = len(plain)
         plain += rest
     return plain.rstrip(), cues
+
+
+def silence(cues: Mapping[str, int]) -> tuple[int, dict[str, int]]:
+    """Tenths of silence after a line, from its mark [rest-12]; and the other marks, the cues."""
+    rests = {name: match for name in cues if (match := _REST.fullmatch(name))}
+    return (sum(int(match[1]) for match in rests.values()),
+            {name: place for name, place in cues.items() if name not in rests})
 
 
 @cache

@@ -37,10 +37,16 @@ class Remember(VGroup):
     """At most three lines, each beside a room for a small replay; below, what is left out.
 
     Parts: `rooms`, one Region a line, for the pictures; `frames`, their outlines, which stand from
-    the first line on; without pictures the lines take all.
+    the first line on; without pictures the lines take all. `large`: one line at a time, under a
+    picture that fills the stage.
     """
 
-    def __init__(self, lines: Sequence[str], leaves_out: str = "", pictures: bool = True) -> None:
+    def __init__(self, lines: Sequence[str], leaves_out: str = "", pictures: bool = True,
+                 large: bool = False) -> None:
+        self.large = large
+        if large:
+            self._one_by_one(lines, leaves_out)
+            return
         *rows, foot = STAGE.rows(*[1] * len(lines), 0.42, gap=28)
         share = (9, 11) if pictures else (0, 1)
         cards, texts = zip(*(row.columns(*share, gap=72) for row in rows))
@@ -49,6 +55,13 @@ class Remember(VGroup):
         super().__init__(*(
             room.place(Paragraph(line, REMEMBERED, width=room.width / px(1)), LEFT)
             for line, room in zip(lines, texts)))
+        self.rest = foot.place(Paragraph(leaves_out, NOTE, width=foot.width / px(1)), DOWN + LEFT)
+
+    def _one_by_one(self, lines: Sequence[str], leaves_out: str) -> None:
+        room, text, foot = STAGE.rows(7, 1.2, 0.6, gap=24)
+        self.rooms, self.frames = (room,) * len(lines), VGroup()
+        super().__init__(*(text.place(Paragraph(line, REMEMBERED, width=text.width / px(1)))
+                           for line in lines))
         self.rest = foot.place(Paragraph(leaves_out, NOTE, width=foot.width / px(1)), DOWN + LEFT)
 
     def line(self, k: int) -> list[FadeIn]:
