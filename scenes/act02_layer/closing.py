@@ -10,9 +10,9 @@ from scenes.act02_layer.thread import layer_row, row_of
 from scenes.geometry import Region
 from scenes.kit import STAGE, Detour, Grid, KvWall, Label, Road, RotaryPairs, arrow, cross, mix
 from scenes.kit import number, paint, px, replace, ring
-from scenes.stage import BRISK, EASY, QUICK, SLOW, Act, beat
+from scenes.stage import BRISK, EASY, SLOW, Act, beat
 
-__all__ = ["kept", "the_road", "turned", "two_corrections"]
+__all__ = ["REPLAYS", "the_road"]
 
 SUMS = 960, 1570  # px from the road's left end
 NORM = 1245  # px: the second street's norm
@@ -21,7 +21,7 @@ CANDIDATES = 7  # anonymous cells for the next token
 
 
 @beat(anchors=("models/qwen3.py:157", "layers/layernorm.py:28"), carries="scene map road",
-      least={1: 46, 2: 64, 3: 38, 4: 62})
+      least={1: 46, 2: 64, 3: 38, 4: 32})
 def the_road(act: Act) -> None:
     # The camera steps back: the small map grows to the whole road of one layer.
     norm = act.label("stop_norm")
@@ -106,35 +106,19 @@ def _all_layers(act: Act, road: Road, row: Grid) -> None:
                                            for label in row.labels), pace=EASY)
     act.cue("all")
     act.move(LaggedStart(*map(FadeIn, layers[1:]), lag_ratio=0.06),
-             row.boxes.animate.move_to((STAGE.right - px(275), layers.get_y(), 0)), pace=30)
-    # As many scores as the vocabulary has words; which of them comes next is not told here.
-    bar = RoundedRectangle(corner_radius=px(10), width=STAGE.width, height=px(130),
-                           stroke_width=3, stroke_color=paint("ra"), fill_color=mix("ra", 0.2),
-                           fill_opacity=1).move_to(STAGE.at(0, 130)).set_z_index(2)
-    count = number(f"{act.story.widths.vocabulary:,}", 84, weight="bold").move_to(bar)
-    act.cue("scores")
-    act.move(FadeOut(layers), ReplacementTransform(VGroup(*row.boxes), bar), pace=EASY)
-    act.move(count.set_z_index(3), pace=QUICK)
-    cells = VGroup(*(RoundedRectangle(
-        corner_radius=px(14), width=px(170), height=px(170), stroke_width=3,
-        stroke_color=paint("ra"), fill_color=mix("ra", 0.3), fill_opacity=1)
-        for _ in range(CANDIDATES))).arrange(RIGHT, buff=px(90)).move_to(STAGE.at(0, -130))
-    marks = [number("?", 90, weight="bold").move_to(cell) for cell in cells]
-    act.cue("next")
-    act.move(LaggedStart(*(FadeIn(VGroup(*pair), shift=DOWN * px(120))
-                           for pair in zip(cells, marks)), lag_ratio=0.2), pace=36)
+             row.boxes.animate.move_to((STAGE.right - px(275), layers.get_y(), 0)), pace=36)
 
 
 def two_corrections(act: Act, room: Region) -> Iterator[Any]:
-    """A row on its road; two results rise and are added."""
-    road = Road([Detour(150, 290), Detour(390, 530)], room, 104, 60, width=8)
-    growth, added = act.story.growth, act.story.added
-    row = row_of(growth[0], "ra", SMALL).move_to(road.at(6) + UP * px(62), LEFT).set_z_index(5)
+    """A row on its road; two results rise from their streets and are added."""
+    streets = (290, 690), (970, 1440)
+    road = Road([Detour(*street) for street in streets], room, 240, 250)
+    growth, added, above = act.story.growth, act.story.added, UP * px(100)
+    row = row_of(growth[0]).move_to(road.at(6) + above, LEFT).set_z_index(5)
     yield VGroup(road, row)
-    for k, (role, x) in enumerate((("e", 290), ("d", 530))):
-        place = road.at(x) + UP * px(62)
-        result = row_of(added[k], role, SMALL).move_to(road.at(x, True)).set_z_index(5)
-        whole = row_of(growth[k + 1], "ra", SMALL).move_to(place).set_z_index(5)
+    for k, (role, (start, end)) in enumerate(zip("ed", streets)):
+        result = row_of(added[k], role).move_to(road.at((start + end) / 2, True)).set_z_index(5)
+        whole = row_of(growth[k + 1]).move_to(road.at(end) + above).set_z_index(5)
         yield [FadeIn(result), row.animate.move_to(whole)]
         yield [FadeOut(result, target_position=road.sums[k]), *(
             old.animate.become(new) for old, new in zip(row.boxes, whole.boxes)), *(
@@ -159,15 +143,33 @@ def turned(act: Act, room: Region) -> Iterator[Any]:
 def kept(act: Act, room: Region) -> Iterator[Any]:
     """The wall of one token's K and V narrows with the K/V heads."""
     story = act.story
-    top, layers = room.at(-95, -6, UP), story.widths.layers
-    cell = (15, room.height / px(1) / layers - 0.8)
+    top, layers = room.at(-230, -6, UP), story.widths.layers
+    cell = (38, room.height / px(1) / layers - 0.8)
     shown = [(size.groups.kv_heads, story.facts[f"size_{k}"]) for k, size in enumerate(story.sizes)]
     shown = [shown[0], shown[-1], (story.widths.kv_heads, story.facts["kib"])]
     walls = [KvWall(heads, layers, cell, top) for heads, _ in shown]
-    names = [number(f"{kib} KiB", 40, weight="semibold").move_to(
+    names = [number(f"{kib} KiB", 90, weight="semibold").move_to(
         room.at(-20, 0, RIGHT), RIGHT) for _, kib in shown]
     yield VGroup(walls[0], names[0])
     for k in (1, 2):
         yield [ReplacementTransform(walls[k - 1].columns, walls[k].columns),
                ReplacementTransform(walls[k - 1].rows, walls[k].rows),
                *replace(names[k - 1], names[k])]
+
+
+def which(act: Act, room: Region) -> Iterator[Any]:
+    """As many scores as the vocabulary has tokens; which comes next is not told here."""
+    bar = RoundedRectangle(corner_radius=px(10), width=room.width, height=px(150),
+                           stroke_width=3, stroke_color=paint("ra"), fill_color=mix("ra", 0.2),
+                           fill_opacity=1).move_to(room.at(0, 130))
+    count = number(f"{act.story.widths.vocabulary:,}", 96, weight="bold").move_to(bar)
+    yield VGroup(bar, count)
+    cells = VGroup(*(RoundedRectangle(
+        corner_radius=px(14), width=px(180), height=px(180), stroke_width=3,
+        stroke_color=paint("ra"), fill_color=mix("ra", 0.3), fill_opacity=1)
+        for _ in range(CANDIDATES))).arrange(RIGHT, buff=px(80)).move_to(room.at(0, -140))
+    yield LaggedStart(*(FadeIn(VGroup(cell, number("?", 96, weight="bold").move_to(cell)),
+                               shift=DOWN * px(120)) for cell in cells), lag_ratio=0.2)
+
+
+REPLAYS = two_corrections, turned, kept, which

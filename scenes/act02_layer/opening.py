@@ -39,7 +39,7 @@ def the_question(act: Act) -> None:
     act.move(total, pace=BRISK)
 
 
-@beat(anchors=("models/qwen3.py:173", "layers/embed_head.py:60"), least={1: 39, 4: 70})
+@beat(anchors=("models/qwen3.py:173", "layers/embed_head.py:60"), least={1: 39, 4: 67})
 def inside_the_model(act: Act) -> None:
     # The engine as a map; the model is where this act takes place.
     engine = EngineMap({name: act.label(f"map_{name}") for name in (*NODES, "waiting", "running")})

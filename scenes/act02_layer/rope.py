@@ -2,13 +2,14 @@
 
 from math import degrees
 
-from manim import DOWN, LEFT, RIGHT, UP, Create, FadeIn, FadeOut, GrowFromPoint, LaggedStart
+from manim import DOWN, LEFT, RIGHT, UP, FadeIn, FadeOut, GrowFromPoint, LaggedStart
 
 from scenes.act02_layer.thread import ROOM, closing_scene, travel
-from scenes.kit import Grid, Label, Plane, Readout, RotaryPairs, Spoke, cross, number, px
+from scenes.kit import Grid, Label, Plane, Readout, RotaryPairs, Spoke, number, px
 from scenes.kit import replace
+from scenes.kit.base.motion import vanish
 from scenes.lessons.rounding import shown, significant, text
-from scenes.stage import BRISK, EASY, QUICK, SLOW, Act, beat
+from scenes.stage import BRISK, EASY, QUICK, SLOW, STEADY, Act, beat
 
 __all__ = ["REACH", "dials", "pairs_turn"]
 
@@ -22,7 +23,7 @@ def dials(act: Act) -> RotaryPairs:
     return clocks.move_to(ROOM.at(0, 282, DOWN))
 
 
-@beat(anchors="layers/rotary_embedding.py:11", carries="scene map road", least={1: 70, 3: 67})
+@beat(anchors="layers/rotary_embedding.py:11", carries="scene map road", least={1: 66, 3: 67})
 def pairs_turn(act: Act) -> None:
     # q above k, eight numbers each: nothing tells where they stand.
     one = act.story.rope.products[0]
@@ -38,7 +39,7 @@ def pairs_turn(act: Act) -> None:
     act.cue("head")
     act.move(k, names[1], places, pace=EASY)
     _no_order(act, q, k, places)
-    clocks, hands = _hands(act, q, [k, *names, places[0]])
+    clocks, hands = _hands(act, q, [k, *names])
     _count(act, clocks, hands)
     closing_scene(act)
     act.keep(clocks=clocks, hands=hands)
@@ -51,14 +52,14 @@ def _no_order(act: Act, q: Grid, k: Grid, places: list[Label]) -> None:
     product.move_to(ROOM.at(0, 110, DOWN)).set_x(q.get_x())
     act.cue("score")
     act.move(FadeIn(product, shift=DOWN * px(60)), pace=EASY)
-    further = Label(act.label("at", n=rope.products[1].key.position), 44, "focus")
+    moved = [Label(act.label("at", n=n), 44, "focus").move_to(places[1], LEFT)
+             for n in (rope.products[1].key.position, rope.products[1].query.position)]
     act.cue("again")
-    act.move(replace(places[1], further.move_to(places[1], LEFT)), FadeOut(product), pace=BRISK)
-    act.move(FadeIn(product, shift=DOWN * px(60)), pace=EASY)
+    for old, new in zip((places[1], moved[0]), moved):
+        act.move(replace(old, new), pace=STEADY)
     act.cue("lost")
-    lost = [cross(place, width=8) for place in (places[0], further)]
-    act.move(map(Create, lost), pace=EASY)
-    act.keep(problem=[product, further, *lost])
+    act.move(vanish(places[0]), vanish(moved[1]), product.animate.scale(1.15), pace=EASY)
+    act.keep(problem=[product])
 
 
 def _hands(act: Act, q: Grid, k: list) -> tuple[RotaryPairs, list[Spoke]]:

@@ -13,13 +13,13 @@ from scenes.stage import BRISK, EASY, QUICK, SLOW, Act, beat
 __all__ = ["the_order", "the_widths"]
 
 NEAR, UNIT = 1.75, 0.4375  # px that one number is wide: the row, or q, k, v, fill the stage
-ROAD, HEADS, TALL = 60, 390, 140  # px below the room's top: the road, q's middle; q's height
+ROAD, HEADS, TALL = 90, 430, 140  # px below the room's top: the road, q's middle; q's height
 LANES = {"q": 110, "k": 320, "v": 530}  # px below the room's top
 GATES = {"norm": 600, "rope": 980}  # px from the left
 DOOR = 1330  # px from the left to attention
 
 
-@beat(anchors="models/qwen3.py:36", least={2: 82, 3: 26}, carries="scene road whole")
+@beat(anchors="models/qwen3.py:36", least={2: 79, 3: 26}, carries="scene road whole")
 def the_widths(act: Act) -> None:
     # The row lies on the road, as near as the stage allows; below it what its matrix makes of it.
     w, top = act.story.widths, ROOM.at(0, -ROAD, UP)[1]

@@ -138,14 +138,14 @@ def _beat(mark: Mark, story: Any, words: Mapping[str, Words], language: str, sta
              if all_languages or _shape(lines) == _shape(found[language][1])}
     _agree(mark.name, plain)
     least, lines, at = _read(story, mark.least), [], start
-    for k, (spoken, cues) in enumerate(plain[language]):
+    for k, (spoken, marks) in enumerate(plain[language]):
         turn = TURN if k == 0 and mark.header else 0
         try:
             said = speech_tenths(language, spoken)
         except SpeechError as error:
             where = words[language].place("beats", mark.name, "lines", k)
             raise WordsError(f"{where}: {error}; rewrite it, or teach scenes/lexicon") from None
-        rest, cues = silence(cues)
+        rest, cues = silence(marks)
         tenths = max(least.get(k + 1, 0) + turn, reading_tenths(language, spoken), said) + rest
         lines.append(Line(at, tenths, {lang: text[k][0] for lang, text in plain.items()}, {
             name: round(10 * speaking_seconds(language, spoken[:place]))
