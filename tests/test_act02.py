@@ -14,7 +14,7 @@ from scenes.act02_layer.story import KIB, Params, tell
 from scenes.kit import Plane, bracketed
 from scenes.lessons.layer import Widths, layer_path
 from scenes.lessons.rope import MAX_POSITION, rope_lesson, shown_dot
-from scenes.lessons.rounding import shown, significant
+from scenes.lessons.rounding import shown, significant, text
 from scenes.stage import LANGUAGES, ParamError, parse, plan
 from traces import load
 
@@ -61,7 +61,7 @@ def test_kinds_of_attention_are_named_only_where_all_three_stand(compare, langua
     params = Params(compare=compare)
     story = tell(params)
     kinds = [size.groups.kind for size in story.sizes]
-    words = plan(lecture, params, language=language).beat("why-kept").lines[4]
+    words = plan(lecture, params, language=language).beat("why-kept").lines[6]
     named = {"en": "Multi-head", "zh": "多头"}[language] in words.text[language]
     assert named == (kinds == ["MHA", "GQA", "MQA"])
 
@@ -108,10 +108,32 @@ def test_the_written_angle_is_that_of_the_vectors_at_both_places(key, shift):
     story = tell(Params(positions=(key + 2, key, key + 2 + shift, key + shift)))
     one, two = story.rope.products
     q, k = (complex(r.turned_first[0], r.turned_second[0]) for r in (two.query, two.key))
-    assert story.angles[0] == story.angles[1] == f"{shown(degrees(phase(q / k)), 0)}°"
+    assert story.angles[0] == story.angles[1] == f"{text(shown(degrees(phase(q / k)), 1))}°"
     plane = Plane()
     spokes = [plane.spoke((z.real, z.imag), "q") for z in (k, q)]
     assert isclose(plane.angle(*spokes), one.between[0], abs_tol=1e-9)
+
+
+@given(thetas, pairs)
+def test_the_angle_at_the_start_and_what_is_added_make_the_written_angle(theta, positions):
+    story = tell(Params(theta=theta, positions=positions))
+    one = story.rope.products[0]
+    q, k = (complex(*turned.pairs[0]) for turned in (one.query, one.key))
+    start, added, end = story.opening
+    assert start == f"{text(shown(degrees(phase(q / k)), 1))}°"
+    assert end[2:] == story.angles[0]
+    gained = degrees(one.between[0] - phase(q / k))
+    turned = degrees(one.distance * float(one.query.frequencies[0]))
+    assert abs((gained - turned + 180) % 360 - 180) < 1e-6
+    sign = {"+": 1, "−": -1}[added[0]]
+    written = float(added[2:-1])
+    assert isclose(sign * written, gained, abs_tol=0.051)
+    figures = [float(word.replace("−", "-")) for word in (start[:-1], end[2:-1])]
+    assert (end[0] == "=") == isclose(figures[0] + sign * written, figures[1], abs_tol=1e-9)
+
+
+def test_the_default_angles_add_up_as_written():
+    assert tell(Params()).opening == ("−53.1°", "+ 114.6°", "= 61.5°")
 
 
 def test_the_default_angles_are_plain():
@@ -124,7 +146,7 @@ def test_the_default_angles_are_plain():
 
 @given(thetas, pairs)
 def test_equal_distances_are_written_with_equal_scores(theta, positions):
-    one, two, _ = tell(Params(theta=theta, positions=positions)).shown_dots
+    one, two = tell(Params(theta=theta, positions=positions)).shown_dots
     assert one.total == two.total and one.terms == two.terms
 
 

@@ -8,4 +8,4 @@ from scenes.stage import Lecture
 
 lecture = Lecture(number=2, params=Params, tell=tell, look=LOOK,
                   sections=(opening, residual, widths, rope, distance, cache, norm, gate, closing),
-                  replays=(closing.two_corrections, closing.turned, closing.kept))
+                  replays=closing.REPLAYS, large=True)

@@ -1,7 +1,8 @@
 """Why K and V are kept, what one token's cost, and how fewer K/V heads make them cheaper."""
 
 from manim import DOWN, LEFT, RIGHT, UP, Create, FadeIn, FadeOut, LaggedStart, Line
-from manim import ReplacementTransform, RoundedRectangle, VGroup
+from manim import ReplacementTransform, RoundedRectangle, VGroup, VMobject
+from manim.constants import LineJointType
 
 from scenes.act02_layer.story import KIB
 from scenes.act02_layer.thread import ROOM, closing_scene, travel
@@ -19,11 +20,11 @@ WALL, QUERIES = 190, 50  # px below the room's top: the wall's edge, the query h
 
 
 @beat(anchors=("layers/attention.py:63", "engine/model_runner.py:112"), variant="comparison",
-      carries="scene map road", least={2: 46})
+      carries="scene map road", least={2: 44, 3: 32, 6: 48, 8: 55})
 def why_kept(act: Act) -> None:
     # Tokens stand on the road, and over each its K and V.
-    y = ROOM.at(0, 236, DOWN)[1]
-    stores = [Grid([["K"], ["V"]], [["k"], ["v"]], (168, 140), 72, 0.4).move_to(
+    y = ROOM.at(0, 270, DOWN)[1]
+    stores = [Grid([["K"], ["V"]], [["k"], ["v"]], (168, 126), 72, 0.4).move_to(
         (ROOM.left + px(100 + PITCH * k), y + px(10), 0), DOWN) for k in range(KNOWN + 2)]
     travel(act, "attention", y, 1, *stores[:KNOWN])
     query = _read(act, stores, KNOWN, ("query", "reads"))
@@ -31,10 +32,8 @@ def why_kept(act: Act) -> None:
     _wasted(act, stores, again)
     act.cue("keep")
     cache = ring(VGroup(*stores), "focus", 6, 16, 14)
-    name = Label(act.label("cache"), 60, "focus", "semibold").next_to(cache, UP, buff=px(30))
-    act.move(Create(cache), name, pace=EASY)
-    act.cue("gone")
-    act.move(FadeOut(again[0], shift=DOWN * px(80)), pace=EASY)
+    name = Label(act.label("cache"), 60, "focus", "semibold").next_to(cache, UP, buff=px(26))
+    act.move(Create(cache), name, FadeOut(again[0], shift=DOWN * px(80)), pace=EASY)
     wall, total = _stack(act, stores[0])
     _shared(act, wall, total)
     closing_scene(act)
@@ -45,8 +44,7 @@ def _read(act: Act, stores: list[Grid], k: int, cues: tuple[str, str],
     """Token k's query reaches to the K and V of all tokens so far."""
     query = Grid([["Q"]], "q", (168, 110), 72, 0.45)
     query.move_to((stores[k].get_x(), ROOM.at(0, 62, DOWN)[1], 0))
-    ways = VGroup(*(Line(query.get_top(), store.get_bottom(), stroke_width=6, color=paint("q"))
-                    for store in stores[:k + 1])).set_z_index(-1)
+    ways = VGroup(*(_way(query, store) for store in stores[:k + 1]))
     act.cue(cues[0])
     act.move(map(FadeOut, before or ()), FadeIn(stores[k], shift=LEFT * px(60)),
              FadeIn(query, shift=UP * px(40)), pace=BRISK)
@@ -57,6 +55,14 @@ def _read(act: Act, stores: list[Grid], k: int, cues: tuple[str, str],
              LaggedStart(*map(Create, rings[::-1]), lag_ratio=0.12), pace=30)
     ways.add(*rings)
     return query, ways
+
+
+def _way(query: Grid, store: Grid) -> VMobject:
+    """From a query along a level below the road to the middle of a token's K and V."""
+    start, end = query.get_top(), store.get_bottom()
+    level = (start[1] + end[1]) / 2
+    way = VMobject(stroke_width=6, stroke_color=paint("q"), joint_type=LineJointType.ROUND)
+    return way.set_points_as_corners([start, (start[0], level, 0), (end[0], level, 0), end])
 
 
 def _wasted(act: Act, stores: list[Grid], read: tuple[Grid, VGroup]) -> None:
@@ -79,7 +85,8 @@ def _wall(heads: int, layers: int, cell: tuple[float, float] = CELL) -> KvWall:
 def _stack(act: Act, store: Grid) -> tuple[KvWall, VGroup]:
     # One token's K and V in one head; then in all heads, in all layers: the bytes grow along.
     w, top = act.story.widths, ROOM.at(0, -WALL, UP)
-    one = VGroup(*(Grid([[w.head_dim]], role, (700, 392), 140, 0.35) for role in "kv"))
+    one = VGroup(*(Grid([[f"{role.upper()} {w.head_dim}"]], role, (700, 392), 140, 0.35)
+                   for role in "kv"))
     one.arrange(RIGHT, buff=0).move_to(top, UP)
     bytes_ = w.head_dim * w.itemsize
     work = Readout(f"{w.head_dim} × {w.itemsize} B = {bytes_} B", 60, anchor=(0, 0, 0))
@@ -98,17 +105,17 @@ def _stack(act: Act, store: Grid) -> tuple[KvWall, VGroup]:
                  _wall(w.kv_heads, w.layers, NEAR))
     bytes_ *= w.kv_heads
     act.cue("heads")
-    act.move(ReplacementTransform(one, row), 
+    act.move(ReplacementTransform(one, row),
              work.to(f"{bytes_ // w.kv_heads} B × {w.kv_heads} = {bytes_ // KIB} KiB"),
              pace=SLOW)
     act.cue("layers")
     act.move(ReplacementTransform(row.columns, wall.columns), FadeIn(wall.rows),
-             
-             work.to(f"{bytes_ // KIB} KiB × {w.layers} = {act.story.facts['kib']} KiB"), pace=30)
+             work.to(f"{bytes_ // KIB} KiB × {w.layers} = {act.story.facts['kib']} KiB"), pace=SLOW)
     act.cue("kib")
     total = Readout(f"{act.story.facts['kib']} KiB", 72, "focus", "bold", anchor=(0, 0, 0))
     total.move_to(work)
     act.move(replace(work, total), pace=BRISK)
+    act.move(total.animate.scale(1.5), pace=EASY)
     return wall, total
 
 
@@ -140,7 +147,7 @@ def _shared(act: Act, wall: KvWall, total: Readout) -> None:
     steps = [_Sharing(act, size.groups.query_heads, size.groups.kv_heads) for size in sizes]
     side = ROOM.at(-170, 260, DOWN + RIGHT)
     act.cue("first")
-    act.move(ReplacementTransform(wall, steps[0].wall), total.animate.move_to(side),
+    act.move(ReplacementTransform(wall, steps[0].wall), total.animate.scale(2 / 3).move_to(side),
              steps[0].queries, pace=EASY)
     act.move(total.to(f"{act.story.facts['size_0']} KiB"), pace=QUICK)
     act.cue("own")

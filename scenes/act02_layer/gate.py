@@ -6,7 +6,7 @@ from manim import TransformFromCopy
 from scenes.act02_layer.thread import ROOM, closing_scene, row_of, travel
 from scenes.geometry import Region
 from scenes.kit import Curve, Grid, Label, SignedBars, fly, in_turn, number, paint, px
-from scenes.kit.base.motion import Flight
+from scenes.kit.base.motion import Flight, vanish
 from scenes.lessons.layer import Swiglu, shown_swiglu, silu
 from scenes.lessons.rounding import shown, text
 from scenes.stage import BRISK, EASY, QUICK, SLOW, Act, all_but, beat
@@ -21,7 +21,7 @@ TOP = 44  # px of the cells' middle below the room's top
 
 
 @beat(anchors=("models/qwen3.py:114", "layers/activation.py:11"), carries="scene map road bars",
-      least={2: 50, 3: 48, 4: 36})
+      least={2: 50, 3: 48, 4: 43})
 def the_gate(act: Act) -> None:
     # A row of four numbers on the road; one matrix makes six gates and six partners of it.
     one, floor = act.story.mlp, ROOM.at(0, FLOOR, DOWN)[1]
@@ -29,7 +29,7 @@ def the_gate(act: Act) -> None:
     travel(act, "mlp", floor, 1)
     gates, ups = _widen(act, one, y)
     bars, curve = _curve(act, one, y, gates, ups, floor)
-    heights = _heights(act, one, curve, bars)
+    heights = _heights(act, one, curve, gates, bars)
     written = shown_swiglu(one).mix.weights
     for cue, does in EFFECTS.items():
         act.cue(cue)
@@ -37,8 +37,6 @@ def the_gate(act: Act) -> None:
         act.move((height.animate.set_color(paint("focus" if k in chosen else "d"))
                   for k, height in enumerate(heights)), pace=QUICK)
         act.move((bars.to(k, one.activations[k], text(written[k])) for k in chosen), pace=EASY)
-    act.cue("switch")
-    act.move((height.animate.set_color(paint("focus")) for height in heights), pace=EASY)
     _narrow(act, one, bars, heights, floor)
     closing_scene(act)
 
@@ -93,12 +91,13 @@ def _curve(act: Act, one: Swiglu, y: Grid, gates: Grid, ups: Grid,
     act.cue("drop")
     act.move(in_turn([Flight(label, foot, gates.get_bottom()[1] - px(60), layer=k)
                       for k, (label, foot) in enumerate(zip(gates.labels, feet))], 0.2),
-             pace=28)
+             in_turn([vanish(label) for label in gates.labels], 0.2), pace=28)
     act.keep(feet=feet)
     return bars, curve
 
 
-def _heights(act: Act, one: Swiglu, curve: Curve, bars: SignedBars) -> list[Label]:
+def _heights(act: Act, one: Swiglu, curve: Curve, gates: Grid,
+             bars: SignedBars) -> list[Label]:
     """Each dot climbs to the curve; its height goes over to the partner's bar as a factor."""
     feet, level = act.kept.feet, ROOM.at(0, -TOP, UP)[1]
     factors = [number(text(value), 46, "d", "semibold").move_to((place, level, 0))
@@ -107,7 +106,8 @@ def _heights(act: Act, one: Swiglu, curve: Curve, bars: SignedBars) -> list[Labe
     stems = curve.stems(one.gate)
     act.cue("height")
     act.move(map(Create, stems), (foot.animate.move_to(curve.at(float(gate)))
-                                  for foot, gate in zip(feet, one.gate)), pace=EASY)
+                                  for foot, gate in zip(feet, one.gate)),
+             FadeOut(gates.boxes), FadeOut(act.kept.names[0]), pace=EASY)
     act.cue("times")
     act.move(fly(feet, factors, lag=0.2), times, pace=27)
     act.keep(times=times)
@@ -117,7 +117,7 @@ def _heights(act: Act, one: Swiglu, curve: Curve, bars: SignedBars) -> list[Labe
 def _narrow(act: Act, one: Swiglu, bars: SignedBars, factors: list[Label],
             floor: float) -> None:
     # Six numbers become four, which are for the sum on the road.
-    m = Grid([[text(total) for total in shown_swiglu(one).mix.totals]], "d", (150, 100), 48, 0.35)
+    m = Grid([[text(total) for total in shown_swiglu(one).mix.totals]], "d", (150, 100), 42, 0.35)
     name = number("down_proj", 52, weight="semibold").move_to(ROOM.at(330, -TOP, UP + LEFT))
     m.move_to(ROOM.at(0, -TOP, UP + RIGHT), RIGHT)
     act.cue("down")
@@ -125,7 +125,7 @@ def _narrow(act: Act, one: Swiglu, bars: SignedBars, factors: list[Label],
     act.move(name.next_to(m, LEFT, buff=px(60)), m.boxes, pace=BRISK)
     act.cue("four")
     act.move((Flight(figure, m.labels[k % 4], layer=k)
-              for k, figure in enumerate(bars.figures)), pace=30)
+              for k, figure in enumerate(bars.figures)), map(vanish, bars.figures), pace=30)
     act.cue("add")
     stale = all_but(act, act.kept.map, act.kept.road, m)
     place = (ROOM.center[0], floor + px(100), 0)

@@ -3,45 +3,37 @@
 from collections.abc import Sequence
 
 import numpy as np
-from manim import DOWN, LEFT, RIGHT, UP, FadeIn, FadeOut, Line, Rectangle
+from manim import DOWN, LEFT, RIGHT, UP, FadeIn, FadeOut, Rectangle
 from manim import ReplacementTransform, VGroup
 
 from scenes.act02_layer.thread import ROOM, travel
 from scenes.kit import Label, SignedBars, fly, gather, mix, number, paint, px, replace
 from scenes.lessons.rounding import shown, significant, text
-from scenes.stage import BRISK, EASY, SLOW, Act, all_but, beat
+from scenes.stage import EASY, SLOW, Act, all_but, beat
 
 __all__ = ["rms_norm"]
 
-UNIT, NEAR, WIDE, PITCH = 60, 115, 180, 265  # px: a value of 1, near by, a bar, bar to bar
-FLOOR = 300  # px of the bars' line above the stage's bottom
+UNIT, WIDE, PITCH = 125, 180, 250  # px: a value of 1, a bar, bar to bar
+FLOOR = 250  # px of the bars' line above the stage's bottom
 SIDE = 1260  # px from the left to the working
 
 
-@beat(anchors="layers/layernorm.py:23", carries="scene map road", least={4: 57})
+@beat(anchors="layers/layernorm.py:23", carries="scene map road", least={2: 60, 4: 55})
 def rms_norm(act: Act) -> None:
-    # The row stands on the road as bars; its size is a band, which each addition widens.
+    # The row stands on the road as bars, its size beside them; attention's addition raises it.
     story, floor = act.story, ROOM.at(0, FLOOR, DOWN)[1]
     places = [ROOM.left + px(170 + PITCH * k) for k in range(len(story.norm.x))]
-    bars = SignedBars(story.growth[0], _texts(story.growth[0], 0), places, floor, UNIT, "ra",
+    bars = SignedBars(story.growth[0], _texts(story.growth[0], 1), places, floor, UNIT, "ra",
                       WIDE, 64)
     travel(act, "norm", floor, 1, bars)
-    bands = [_Band(size, act.label("size", n=n), floor, "focus")
-             for size, n in zip(story.sizes_of_rows, story.row_sizes)]
+    small, grown = (_Size(size, act.label("size", n=n), floor)
+                    for size, n in zip(story.sizes_of_rows[:2], story.row_sizes))
     act.cue("start")
-    act.move(bands[0], pace=EASY)
-    for k, cue in ((1, "grow"), (2, "more")):
-        act.cue(cue)
-        act.move(_to(bars, story.growth[k], 2 * (k == 2)),
-                 ReplacementTransform(bands[k - 1], bands[k]), pace=EASY)
+    act.move(small, pace=EASY)
+    act.cue("grow")
+    act.move(_to(bars, story.growth[1], 0), small.to(grown), pace=SLOW)
     softmax = _saturate(act)
-    # The copy for the MLP is taken after attention's addition.
-    bars.unit = NEAR
-    copied = _Band(story.sizes_of_rows[1], act.label("size", n="?"), floor, "focus", NEAR)
-    act.cue("copy")
-    act.move(_to(bars, story.norm.x, 0), ReplacementTransform(bands[2], copied),
-             FadeOut(softmax), pace=EASY)
-    _by_hand(act, bars, copied)
+    _by_hand(act, bars, small, softmax)
     act.keep(bars=bars, scene=all_but(act, act.kept.map, act.kept.road, bars))
 
 
@@ -55,19 +47,23 @@ def _texts(values: np.ndarray, digits: int) -> list[str]:
     return [text(shown(value, digits)) for value in values]
 
 
-class _Band(VGroup):
-    """A row's size as a band about the bars' line, as high as the size on both sides."""
+class _Size(VGroup):
+    """A row's size as a slim bar at the end of the row's own."""
 
-    def __init__(self, size: float, name: str, floor: float, role: str,
-                 unit: float = UNIT) -> None:
-        right = ROOM.left + px(SIDE - 150)
-        band = Rectangle(width=right - ROOM.left, height=2 * px(unit * size), stroke_width=0,
-                         fill_color=mix(role, 0.14), fill_opacity=1).set_z_index(-2)
-        band.move_to(((right + ROOM.left) / 2, floor, 0))
-        edge = Line((right, floor, 0), band.get_corner(UP + RIGHT), stroke_width=10,
-                    color=paint(role))
-        label = Label(name, 52, role, "semibold").next_to(edge, RIGHT, buff=px(24))
-        super().__init__(band, edge, label)
+    def __init__(self, size: float, name: str, floor: float) -> None:
+        self.bar = Rectangle(width=px(56), height=px(UNIT * size), stroke_width=0,
+                             fill_color=paint("focus"), fill_opacity=1)
+        self.bar.move_to((ROOM.left + px(SIDE - 170), floor, 0), DOWN)
+        self.word = Label(name, 56, "focus", "semibold").next_to(
+            self.bar, RIGHT, buff=px(24), aligned_edge=UP)
+        super().__init__(self.bar, self.word)
+
+    def to(self, other: "_Size") -> list:
+        """Animations: it takes another one's height and name."""
+        old, self.word = self.word, other.word
+        self.remove(old)
+        self.add(other.word)
+        return [self.bar.animate.become(other.bar), *replace(old, other.word)]
 
 
 class _Shares(VGroup):
@@ -96,46 +92,42 @@ def _saturate(act: Act) -> VGroup:
     act.cue("larger")
     act.move(few, pace=EASY)
     act.cue("ten")
-    act.move(replace(few.row, many.row), pace=BRISK)
+    act.move(replace(few.row, many.row), ReplacementTransform(few.column, many.column),
+             map(replace, few.figures, many.figures), pace=SLOW)
     act.cue("all")
-    act.move(ReplacementTransform(few.column, many.column), map(replace, few.figures,
-                                                                many.figures), pace=SLOW)
+    act.move(many.column.animate.set_stroke(paint("focus"), 6), pace=EASY)
     return VGroup(few.head, many.column, many.figures, many.row)
 
 
-def _by_hand(act: Act, bars: SignedBars, band: _Band) -> None:
+def _by_hand(act: Act, bars: SignedBars, size: _Size, softmax: VGroup) -> None:
     # Its size: the root of the mean of its squares, worked out beside the bars.
     norm = act.story.norm
-    x, y = ROOM.left + px(SIDE - 100), ROOM.at(0, 44, DOWN)[1]
+    x, y = ROOM.left + px(SIDE - 60), ROOM.at(0, 80, DOWN)[1]
     sum_ = act.story.facts["squares"], len(norm.x), significant(norm.mean_square)
-    mean = number("{} / {} = {}".format(*sum_), 60, weight="semibold").move_to((x, y, 0), LEFT)
-    head = Label(act.label("mean"), 44, "muted").next_to(mean, UP, buff=px(44))
-    head.align_to(mean, LEFT)
-    squares = [number(value, 64, "focus", "semibold").move_to((place, y, 0))
+    mean = number("{} / {} = {}".format(*sum_), 64, weight="semibold").move_to((x, y, 0), LEFT)
+    squares = [number(value, 72, "focus", "semibold").move_to((place, y, 0))
                for value, place in zip(_texts(norm.squares, 0), bars.places)]
+    head = Label(act.label("mean"), 48, "muted").next_to(mean, UP, buff=px(48))
+    head.align_to(mean, LEFT)
     act.cue("square")
-    act.move(fly(bars.figures, squares, lag=0.2), pace=SLOW)
+    act.move(fly(bars.figures, squares, lag=0.2), FadeOut(softmax), pace=27)
     act.cue("mean")
     act.move(gather(squares, mean), FadeIn(head), pace=SLOW)
-    root = VGroup(Label(act.label("root"), 64), number(significant(norm.root), 76, "focus", "bold"))
+    root = VGroup(Label(act.label("root"), 68), number(significant(norm.root), 84, "focus", "bold"))
     root.arrange(RIGHT, buff=px(26)).move_to(mean, LEFT)
     act.cue("root")
-    act.move(replace(mean, root), FadeOut(head), pace=EASY)
-    found = Label(act.label("size", n=significant(norm.root)), 52, "focus", "semibold")
-    act.move(replace(band[2], found.move_to(band[2], LEFT)), pace=EASY)
+    act.move(replace(mean, root), FadeOut(head), size.bar.animate.set_stroke(paint("focus"), 8),
+             pace=EASY)
     # Divided by it, all bars shrink alike; then each is multiplied by its own weight.
-    one = _Band(1, act.label("size", n=1), ROOM.at(0, FLOOR, DOWN)[1], "focus",
-                NEAR)
     act.cue("divide")
-    act.move(_to(bars, norm.normalised, 2), ReplacementTransform(VGroup(*band[:2], found), one),
+    act.move(_to(bars, norm.normalised, 2), size.to(_Size(1, act.label("size", n=1), bars.floor)),
              map(FadeOut, squares), FadeOut(root), pace=30)
     # The camera goes nearer for the weights.
     act.cue("weight")
-    bars.unit, bars.width_ = NEAR + 20, 260
+    bars.unit, bars.width_ = UNIT + 20, 260
     bars.places = [ROOM.center[0] + px(430 * (k - 1.5)) for k in range(len(norm.x))]
-    weights = [number(f"× {value}", 60, "d", "semibold").move_to(
-        (place, ROOM.at(0, 30, DOWN)[1], 0)) for value, place in zip(
-        _texts(norm.weight, 2), bars.places)]
-    act.move(_to(bars, norm.normalised, 2), FadeOut(one, scale=2), weights, pace=18)
+    weights = [number(f"× {value}", 64, "d", "semibold").move_to((place, y, 0))
+               for value, place in zip(_texts(norm.weight, 2), bars.places)]
+    act.move(_to(bars, norm.normalised, 2), FadeOut(size, scale=2), weights, pace=18)
     act.move(_to(bars, norm.output, 0), pace=24)
     act.keep(weights=weights)

@@ -1,7 +1,7 @@
 """The question, and a small batch's way through the model, from ids to logits."""
 
 from manim import DOWN, LEFT, RIGHT, Dot, FadeIn, FadeOut, LaggedStart, Line
-from manim import RoundedRectangle, VGroup
+from manim import Rectangle, RoundedRectangle, VGroup
 
 from scenes.act02_layer.story import PROMPTS
 from scenes.kit import STAGE, Label, LayerStack, mix, number, paint, px, shape_text
@@ -12,27 +12,47 @@ __all__ = ["inside_the_model", "the_question"]
 
 ROLES = ("ra", "rb")  # of the two prompts
 NARROW, WIDE, TALL = 104, 430, 60  # px: an id, a row of the model, their height
+CARD = 190  # px: an id, before the batch is flattened
 
 
 @beat(header=False)
 def the_question(act: Act) -> None:
-    # A token before and after all layers; the first of them is in focus.
-    act.title_card(LayerStack(act.story.widths.layers))
+    # A token passes all layers: each adds to it, and in each it leaves something behind.
+    stack = LayerStack(act.story.widths.layers, role="ra")
+    token, end = stack.tokens
+    end.set_opacity(0)
+    act.title_card(stack, lift=px(60))
+    passed = VGroup(*(layer.copy().set_stroke(paint("focus"), 4) for layer in stack.layers))
+    act.cue("add")
+    token.set_z_index(3)
+    act.move(token.animate.move_to(end), LaggedStart(*(
+        FadeIn(layer, rate_func=lambda t: 4 * t * (1 - t), remover=True) for layer in passed),
+        lag_ratio=0.5), pace=54)
+    behind = VGroup(*(VGroup(*(Rectangle(
+        width=layer.width, height=px(34), stroke_width=0, fill_color=mix(role, 0.75),
+        fill_opacity=1) for role in "kv")).arrange(DOWN, buff=0).next_to(
+            layer, DOWN, buff=px(26)) for layer in stack.layers))
+    total = number(act.label("behind"), 64, "focus", "bold").next_to(behind, RIGHT, buff=px(40))
+    act.cue("leave")
+    act.move(LaggedStart(*(FadeIn(each, shift=DOWN * px(60)) for each in behind),
+                         lag_ratio=0.1), pace=30)
+    act.move(total, pace=BRISK)
 
 
-@beat(anchors=("models/qwen3.py:173", "layers/embed_head.py:60"))
+@beat(anchors=("models/qwen3.py:173", "layers/embed_head.py:60"), least={1: 39, 4: 67})
 def inside_the_model(act: Act) -> None:
     # The engine as a map; the model is where this act takes place.
     engine = EngineMap({name: act.label(f"map_{name}") for name in (*NODES, "waiting", "running")})
-    act.move(engine, pace=15)
+    act.move(engine, pace=12)
     act.cue("model")
-    act.move(engine.light("model"))
+    act.move(engine.light("model"), pace=BRISK)
     act.cue("enter")
-    act.move(engine.enter("model"), pace=36)
+    act.move(engine.enter("model"), pace=27)
     (rows, names), ledger = _prompts(act), _Ledger(act)
+    # The prompts' ids, large on the stage, become one column of rows.
     act.cue("flat")
-    act.move(map(FadeOut, names), rows[PROMPTS[0]:].animate.shift(-DOWN * px(56)), ledger.line,
-             ledger.stop(0), pace=SLOW)
+    act.move(map(FadeOut, names), (row.animate.become(goal) for row, goal in zip(
+        rows, _column())), ledger.line, ledger.stop(0), pace=SLOW)
     slabs = _slabs(act.story.widths.layers, rows)
     act.move(slabs, pace=BRISK)
     # Each id becomes a row as wide as the model; the rows pass through all layers.
@@ -82,17 +102,26 @@ def _row(width: float, role: str, high: float = TALL) -> RoundedRectangle:
                             fill_opacity=1)
 
 
-def _prompts(act: Act) -> tuple[VGroup, list[Label]]:
-    """Two prompts of different length, a row a token."""
+def _column() -> VGroup:
+    """All ids below each other, where the model takes them."""
     rows = VGroup(*(_row(NARROW, role) for role in _roles())).arrange(DOWN, buff=px(14))
-    rows.move_to(STAGE.at(30, 100, LEFT), LEFT)
-    rows[PROMPTS[0]:].shift(DOWN * px(56))
+    return rows.move_to(STAGE.at(30, 72, LEFT), LEFT)
+
+
+def _prompts(act: Act) -> tuple[VGroup, list[Label]]:
+    """Two prompts of different length side by side above each other, a cell a token."""
+    rows = VGroup(*(_row(CARD, role, CARD) for role in _roles()))
     parts = rows[:PROMPTS[0]], rows[PROMPTS[0]:]
-    names = [Label(act.label("prompt", n=n), 48, role, "semibold").next_to(
-        part, RIGHT, buff=px(40)) for n, role, part in zip(PROMPTS, ROLES, parts)]
-    act.move((FadeIn(part, shift=RIGHT * px(40)) for part in parts), pace=BRISK)
+    for part, y in zip(parts, (130, -130)):
+        part.arrange(RIGHT, buff=px(20)).move_to(STAGE.at(-170, y + 20)).align_to(
+            STAGE.at(-170 - (CARD + 20) * 2), LEFT)
+    names = [Label(act.label("prompt", n=n), 60, role, "semibold").move_to(
+        (STAGE.at(420)[0], part.get_y(), 0), LEFT) for n, role, part in zip(PROMPTS, ROLES, parts)]
+    act.move(LaggedStart(*(FadeIn(row, shift=RIGHT * px(40)) for row in rows), lag_ratio=0.1),
+             pace=BRISK)
     act.cue("prompts")
-    act.move(names, pace=EASY)
+    for name in names:
+        act.move(name, pace=QUICK)
     return rows, names
 
 
@@ -120,10 +149,9 @@ def _logits(act: Act, rows: VGroup, slabs: VGroup, ledger: _Ledger) -> None:
     # Only each prompt's last row goes on, and becomes as wide as the vocabulary.
     ends = [PROMPTS[0] - 1, sum(PROMPTS) - 1]
     last = VGroup(*(rows[k] for k in ends))
-    act.cue("which")
-    act.move(FadeOut(act.kept.blade), rows.animate.set_stroke(paint("ink"), 4), pace=EASY)
     act.cue("last")
-    act.move((row.animate.set_opacity(0.12) for k, row in enumerate(rows) if k not in ends),
+    act.move(FadeOut(act.kept.blade), (row.animate.set_opacity(0.12)
+             for k, row in enumerate(rows) if k not in ends),
              last.animate.set_stroke(paint("focus"), 5), ledger.stop(4), pace=EASY)
     goals = VGroup(*(_row(STAGE.width / px(1), role, 100).set_fill(mix(role, 0.2))
                      for role in ROLES))

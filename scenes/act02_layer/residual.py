@@ -1,45 +1,88 @@
 """One layer: a row on its road, and the two side streets whose results are added to it."""
 
 from manim import DOWN, LEFT, RIGHT, UP, AnimationGroup, Create, FadeIn, FadeOut, LaggedStart
-from manim import ReplacementTransform, RoundedRectangle, VGroup, VMobject
+from manim import Line, ReplacementTransform, VGroup, VMobject
 
 from scenes.act02_layer.thread import layer_row, row_of
-from scenes.kit import STAGE, Detour, Grid, Label, Road, arrow, cross, mix, number, paint, px
+from scenes.kit import STAGE, Detour, Grid, Label, Road, number, paint, px
 from scenes.kit import replace
 from scenes.kit.base.motion import Along
-from scenes.stage import EASY, QUICK, SLOW, Act, all_but, beat
+from scenes.stage import BRISK, EASY, QUICK, SLOW, Act, all_but, beat
 
 __all__ = ["the_residual"]
 
-HIGH, DROP, SUM = 160, 420, 1480  # px: the road below the stage's edge, a street, its end
-JOINT = 230  # px: where the first sum stands when the camera has gone on
+HIGH, DROP, SUM = 165, 350, 1500  # px: the road below the stage's edge, a street, its end
+TURN = 490  # px: where a street leaves the road
+FIRST, SECOND = 732, 1222  # px: the middles of a street's two stations
+INSIDE = 0.86  # of its size is a long row while it stands in a station
+OTHERS = 3  # rows of other tokens that are drawn in attention
 
 
-@beat(anchors=("models/qwen3.py:157", "layers/layernorm.py:28"), carries="row",
-      least={3: 46, 5: 55})
+@beat(anchors="models/qwen3.py:157", carries="row", least={2: 46, 3: 42, 4: 51, 6: 41})
 def the_residual(act: Act) -> None:
     # One of many layers opens; the row shrinks into four of its numbers on the road.
-    first = Road([Detour(460, SUM, [(act.label("stop_norm"), 720, 400),
-                                    (act.label("attention"), 1180, 420)])], STAGE, HIGH, DROP)
-    x = row_of(act.story.growth[0]).move_to(first.at(30), LEFT).set_z_index(5)
+    first = _street(act, "attention")
+    x = row_of(act.story.growth[0]).move_to(first.at(10), LEFT).set_z_index(5)
     _open(act, first, x)
-    # A copy goes through norm and attention; its result comes up below x, and is added.
-    copy = x.copy().set_z_index(2)
+    # A copy goes into the norm, and comes out with another size.
+    copy = x.copy().set_z_index(6)
     act.cue("copy")
-    act.move(Along(copy, _path(x.get_center(), first.at(460), first.at(460, True))), pace=27)
+    act.move(Along(copy, _path(x.get_center(), first.at(TURN), first.at(TURN, True))), pace=24)
+    norm, work = first.stops[0]
+    act.move(copy.animate.move_to(norm[0]), _lit(norm, True), pace=BRISK)
+    one = row_of(act.story.growth[0] / act.story.sizes_of_rows[0], beside=[act.story.growth[0]])
+    one.move_to(copy).set_z_index(6)
     act.cue("norm")
-    boxes, norm = copy.boxes.set_z_index(2), first.stops[0][0]
-    act.move(_lit(norm, True), boxes.animate.move_to(norm), (FadeOut(
-        label, shift=norm.get_center() - copy.get_center()) for label in copy.labels), pace=EASY)
-    copy = boxes
+    act.move(_turned(copy, one), pace=EASY)
     act.cue("attention")
-    act.move(copy.animate.move_to(first.stops[0][1]), _lit(first.stops[0][0], False), pace=EASY)
-    act.move(_lit(first.stops[0][1], True), pace=QUICK)
-    act.remove(*copy.get_family())
-    whole = _add(act, first, x, 0, "add")
-    second = _fuse(act, first, whole)
-    _mlp(act, second, whole)
-    act.keep(road=first.line, scene=all_but(act, first.line))
+    act.move(one.animate.move_to(work[0]), _lit(norm, False), _lit(work, True), pace=EASY)
+    whole = _add(act, first, x, 0, "add", _meet(act, work, one))
+    _mlp(act, first, whole)
+
+
+def _street(act: Act, work: str) -> Road:
+    """The road with one side street: a norm, then `work`; the names stand above the stations."""
+    road = Road([Detour(TURN, SUM, [(act.label("stop_norm"), FIRST, 468),
+                                    (act.label(work), SECOND, 468)])], STAGE, HIGH, DROP)
+    for box, name in road.stops[0]:
+        name.next_to(box, UP, buff=px(22))
+    return road
+
+
+def _meet(act: Act, work: VGroup, row: Grid) -> Grid:
+    """Rows of other tokens stand below attention; threads join them with ours: its result."""
+    others = VGroup(*(Grid([[""] * 4], "ra", (44, 48), share=0.2) for _ in range(OTHERS)))
+    others.arrange(RIGHT, buff=px(36)).next_to(work[0], DOWN, buff=px(56))
+    threads = VGroup(*(Line(other.get_top(), row.get_bottom(), stroke_width=4, color=paint("e"))
+                       for other in others)).set_z_index(5)
+    name = Label(act.label("others"), 40, "muted").next_to(others, LEFT, buff=px(40))
+    act.cue("others")
+    act.move(FadeIn(others, shift=UP * px(40)), name, pace=BRISK)
+    act.move(LaggedStart(*map(Create, threads), lag_ratio=0.3), pace=EASY)
+    story = act.story
+    result = row_of(story.added[0], "e", beside=story.growth[:2]).move_to(row).set_z_index(6)
+    act.cue("result")
+    act.move(_turned(row, result), FadeOut(threads, target_position=row), pace=EASY)
+    act.move(map(FadeOut, (others, name)), pace=QUICK)
+    return result
+
+
+def _turned(old: Grid, new: Grid) -> list:
+    """Animations: a row's numbers become others in their place."""
+    return [[*map(ReplacementTransform, old.boxes, new.boxes)],
+            [*map(replace, old.labels, new.labels)]]
+
+
+class _Rise(Along):
+    """Along a path, growing from what had room inside a station to full size."""
+
+    def __init__(self, row: Grid, path: VMobject, growth: float) -> None:
+        self._growth = growth
+        super().__init__(row, path)
+
+    def interpolate_mobject(self, alpha: float) -> None:
+        super().interpolate_mobject(alpha)
+        self.mobject.scale(1 + (self._growth - 1) * self.rate_func(alpha))
 
 
 def _path(*points: object) -> VMobject:
@@ -54,8 +97,7 @@ def _lit(box: VGroup, on: bool) -> object:
 def _open(act: Act, road: Road, x: Grid) -> None:
     """One layer of the row of layers grows until it is the stage."""
     row, (layers, door) = act.kept.row, layer_row(act)
-    act.move(LaggedStart(*map(FadeIn, layers), lag_ratio=0.04), row.animate.set_opacity(0.2),
-             pace=12)
+    act.move(LaggedStart(*map(FadeIn, layers), lag_ratio=0.04), pace=12)
     act.cue("open")
     act.move(layers[0].animate.set_stroke(paint("focus"), 5), pace=QUICK)
     act.move(layers[0].animate.become(door),
@@ -71,21 +113,21 @@ def _open(act: Act, road: Road, x: Grid) -> None:
     act.keep(names=[name, letter])
 
 
-def _add(act: Act, road: Road, x: Grid, k: int, cue: str) -> Grid:
-    """What sub-layer k makes rises from the street below row x, and is added to it; the sum."""
+def _add(act: Act, road: Road, x: Grid, k: int, cue: str, result: Grid) -> Grid:
+    """What sub-layer k made rises from the street below row x, and is added to it; the sum."""
     story, work, role = act.story, road.stops[0][-1], "ed"[k]
-    result = row_of(story.added[k], role).move_to(work).set_z_index(2)
-    whole = row_of(story.growth[k + 1]).move_to(road.at(SUM)).set_z_index(5)
+    whole = row_of(story.growth[k + 1], beside=(story.growth[k], story.added[k]))
+    whole.move_to(road.at(SUM)).set_z_index(5)
     below = road.at(SUM) + DOWN * px(116)
     sign = number(f"+ {'am'[k]}", 60, role, "semibold")
     sign.next_to(below + LEFT * whole.width / 2, LEFT, buff=px(30))
-    if k == 0:
-        act.cue("result")
-    act.move(Along(result, _path(work.get_center(), road.at(SUM, True), below)),
+    act.move(_Rise(result, _path(work[0].get_center(), road.at(SUM, True), below),
+                   whole.width / result.width),
              (old.animate.move_to(new) for old, new in zip(x.labels, whole)),
              (old.animate.become(new) for old, new in zip(x.boxes, whole.boxes)),
-             _lit(work, False), FadeIn(sign), FadeOut(road.sums[0][1]),
+             _lit(work, False), FadeOut(road.sums[0][1]),
              map(FadeOut, act.kept.names[1:]), pace=24)
+    act.move(sign, pace=QUICK)
     act.keep(names=act.kept.names[:1])
     act.cue(cue)
     act.move(LaggedStart(*(FadeOut(cell, shift=place.get_center() - cell.get_center())
@@ -97,55 +139,25 @@ def _add(act: Act, road: Road, x: Grid, k: int, cue: str) -> Grid:
     return whole
 
 
-def _fuse(act: Act, first: Road, row: Grid) -> Road:
-    """The camera goes on to the MLP; the sum and the norm behind it are one kernel."""
-    second = Road([Detour(460, SUM, [(act.label("stop_norm"), 720, 400),
-                                     (act.label("mlp"), 1192, 540)])], STAGE, HIGH, DROP)
-    away, joint = LEFT * px(SUM - JOINT), first.sums[0]
-    street = VGroup(second.ways[0], second.stops[0], second.sums[0])
+def _mlp(act: Act, first: Road, row: Grid) -> None:
+    """The next street: normalised again, the row alone goes through the MLP, and is added to."""
+    story, second, away = act.story, _street(act, "mlp"), LEFT * px(SUM - 230)
+    street = second.detour(0)
+    gone = first.ways[0], first.stops[0], first.sums[0], act.kept.names[0]
     act.cue("pan")
-    gone = first.ways[0], first.stops[0], act.kept.names[0]
-    act.move((FadeOut(part, shift=away) for part in gone), joint[0].animate.shift(away),
-             FadeIn(joint[1].shift(away), shift=away),
-             row.animate.move_to(second.at(690)), FadeIn(street, shift=away), pace=27)
-    # The norm and the branch come under the sum.
-    norm = second.stops[0][0]
-    way = _path(second.at(JOINT), second.at(JOINT, True), second.at(SUM, True), second.at(SUM))
-    trip = _trip(act, second)
-    act.move(trip, pace=QUICK)
-    act.cue("fuse")
-    struck = cross(trip[0], width=9)
-    act.move(Create(struck), pace=QUICK)
-    act.move(FadeOut(trip), FadeOut(struck), norm.animate.move_to(second.at(JOINT, True)),
-             second.ways[0].animate.become(second.ways[0].copy().set_points(way.points)),
-             pace=EASY)
-    capsule = RoundedRectangle(corner_radius=px(28), width=px(440), height=px(DROP + 190),
-                               stroke_width=5, stroke_color=paint("focus"),
-                               fill_color=mix("focus", 0.08), fill_opacity=1).set_z_index(-1)
-    capsule.move_to((second.at(JOINT) + second.at(JOINT, True)) / 2).shift(DOWN * px(22))
-    name = Label(act.label("kernel"), 44, "focus", "semibold").next_to(capsule, RIGHT, buff=px(30))
-    act.move(Create(capsule), pace=SLOW)
-    act.cue("saves")
-    act.move(FadeIn(name, shift=RIGHT * px(20)), pace=EASY)
-    act.keep(capsule=VGroup(capsule, name))
-    return second
-
-
-def _trip(act: Act, road: Road) -> VGroup:
-    """The way of the sum that falls away: to memory, and back to the norm."""
-    joint, corner = road.at(JOINT), road.at(440, True)
-    memory = Label(act.label("memory"), 48, "muted", "semibold").move_to(joint + DOWN * px(210))
-    return VGroup(memory, arrow(joint + DOWN * px(30), memory.get_top(), "muted", 14, 6),
-                  arrow(memory.get_bottom(), corner, "muted", 20, 6))
-
-
-def _mlp(act: Act, road: Road, row: Grid) -> None:
-    """The normalised row goes through the MLP, whose result is added as well."""
-    norm, work = road.stops[0]
-    y = row.boxes.copy().move_to(norm).set_z_index(2)
+    act.move((FadeOut(part, shift=away) for part in gone), row.animate.move_to(
+        second.at(10 + row.width / px(2))), FadeIn(street, shift=away), pace=24)
+    copy = row.copy().set_z_index(6)
+    norm, work = second.stops[0]
+    act.move(Along(copy, _path(row.get_center(), second.at(TURN), second.at(TURN, True),
+                               norm[0].get_center())), pace=20)
+    tamed = row_of(story.norm.output).move_to(copy).set_z_index(6)
+    act.move(_turned(copy, tamed), pace=BRISK)
     act.cue("mlp")
-    act.add(y)
-    act.move(FadeOut(act.kept.capsule), y.animate.move_to(work), pace=SLOW)
-    act.move(_lit(work, True), pace=QUICK)
-    act.remove(*y.get_family())
-    _add(act, road, row, 1, "sum")
+    act.move(tamed.animate.move_to(work[0]), _lit(work, True), pace=EASY)
+    result = row_of(story.added[1], "d", beside=story.growth[1:]).scale(INSIDE)
+    result.move_to(work[0]).set_z_index(6)
+    act.cue("gives")
+    act.move(_turned(tamed, result), pace=BRISK)
+    whole = _add(act, second, row, 1, "sum", result)
+    act.keep(road=first.line, whole=whole, scene=all_but(act, first.line, whole))

@@ -1,12 +1,15 @@
 """RoPE turns pairs of numbers by their position: the pairs become hands of clocks."""
 
+from math import degrees
+
 from manim import DOWN, LEFT, RIGHT, UP, FadeIn, FadeOut, GrowFromPoint, LaggedStart
 
 from scenes.act02_layer.thread import ROOM, closing_scene, travel
-from scenes.kit import Grid, Label, Plane, Readout, RotaryPairs, Spoke, number, paint, px
+from scenes.kit import Grid, Label, Plane, Readout, RotaryPairs, Spoke, number, px
 from scenes.kit import replace
+from scenes.kit.base.motion import vanish
 from scenes.lessons.rounding import shown, significant, text
-from scenes.stage import BRISK, EASY, QUICK, SLOW, Act, beat
+from scenes.stage import BRISK, EASY, QUICK, SLOW, STEADY, Act, beat
 
 __all__ = ["REACH", "dials", "pairs_turn"]
 
@@ -20,7 +23,7 @@ def dials(act: Act) -> RotaryPairs:
     return clocks.move_to(ROOM.at(0, 282, DOWN))
 
 
-@beat(anchors="layers/rotary_embedding.py:11", carries="scene map road")
+@beat(anchors="layers/rotary_embedding.py:11", carries="scene map road", least={1: 66, 3: 67})
 def pairs_turn(act: Act) -> None:
     # q above k, eight numbers each: nothing tells where they stand.
     one = act.story.rope.products[0]
@@ -32,11 +35,11 @@ def pairs_turn(act: Act) -> None:
              for role, row in (("q", q), ("k", k))]
     places = [Label(act.label("at", n=n), 44, "muted").next_to(name, RIGHT, buff=px(50))
               for n, name in zip((one.query.position, one.key.position), names)]
-    travel(act, "rope", dials(act).get_y(), 0.18, names[0], q)
+    travel(act, "rope", dials(act).get_y(), 0, names[0], q)
     act.cue("head")
     act.move(k, names[1], places, pace=EASY)
     _no_order(act, q, k, places)
-    clocks, hands = _hands(act, q, [k, *names, places[0]])
+    clocks, hands = _hands(act, q, [k, *names])
     _count(act, clocks, hands)
     closing_scene(act)
     act.keep(clocks=clocks, hands=hands)
@@ -49,13 +52,14 @@ def _no_order(act: Act, q: Grid, k: Grid, places: list[Label]) -> None:
     product.move_to(ROOM.at(0, 110, DOWN)).set_x(q.get_x())
     act.cue("score")
     act.move(FadeIn(product, shift=DOWN * px(60)), pace=EASY)
-    further = Label(act.label("at", n=rope.products[1].key.position), 44, "focus")
+    moved = [Label(act.label("at", n=n), 44, "focus").move_to(places[1], LEFT)
+             for n in (rope.products[1].key.position, rope.products[1].query.position)]
     act.cue("again")
-    act.move(replace(places[1], further.move_to(places[1], LEFT)), FadeOut(product), pace=BRISK)
-    act.move(FadeIn(product, shift=DOWN * px(60)), pace=EASY)
+    for old, new in zip((places[1], moved[0]), moved):
+        act.move(replace(old, new), pace=STEADY)
     act.cue("lost")
-    act.move((place.animate.set_opacity(0.25) for place in (places[0], further)), pace=EASY)
-    act.keep(problem=[product, further])
+    act.move(vanish(places[0]), vanish(moved[1]), product.animate.scale(1.15), pace=EASY)
+    act.keep(problem=[product])
 
 
 def _hands(act: Act, q: Grid, k: list) -> tuple[RotaryPairs, list[Spoke]]:
@@ -88,8 +92,8 @@ def _together(q: Grid, i: int, clock: Plane) -> list[FadeOut]:
 def _count(act: Act, clocks: RotaryPairs, hands: list[Spoke]) -> None:
     """Position by position, in at most five stops, every hand turns at its own speed."""
     q = act.story.rope.products[0].query
-    rates = [Label(act.label("rate", n=significant(rate)), 40).next_to(clock, DOWN, buff=px(26))
-             for rate, clock in zip(q.frequencies, clocks)]
+    rates = [Label(act.label("rate", n=significant(degrees(rate))), 44).next_to(
+        clock, DOWN, buff=px(26)) for rate, clock in zip(q.frequencies, clocks)]
     stops, before = min(q.position, 5), 0
     count = Readout(act.label("at", n=0), 68, "focus", anchor=(0, 0, 0))
     count.move_to(ROOM.at(0, -36, UP))
@@ -104,5 +108,5 @@ def _count(act: Act, clocks: RotaryPairs, hands: list[Spoke]) -> None:
                  pace=max(BRISK, 90 // stops))
         before = stop
     act.cue("rule")
-    act.move(rates[stops:] if stops < 4 else None, clocks[0].rim.animate.set_stroke(
-        paint("focus"), 5), pace=EASY)
+    act.move(rates[stops:] if stops < 4 else None,
+             (hand.stem.animate.set_stroke(width=18) for hand in hands), pace=EASY)

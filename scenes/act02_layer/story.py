@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 from functools import cached_property
-from math import degrees, sqrt
+from math import atan2, degrees, pi, sqrt, tau
 
 import numpy as np
 
@@ -73,8 +73,8 @@ class Story:
 
     @cached_property
     def shown_dots(self) -> tuple[ShownDot, ...]:
-        """The two equal scores and the one at another distance, as written."""
-        return tuple(map(shown_dot, (*self.rope.products, self.rope.elsewhere)))
+        """The two equal scores, as written."""
+        return tuple(map(shown_dot, self.rope.products))
 
     @cached_property
     def shown_pairs(self) -> tuple[ShownDot, ...]:
@@ -84,7 +84,27 @@ class Story:
     @property
     def angles(self) -> tuple[str, ...]:
         """Pair 0's angle from k to q at both position pairs, as written."""
-        return tuple(f"{text(shown(degrees(p.between[0]), 0))}°" for p in self.rope.products)
+        return tuple(_degrees(p.between[0]) for p in self.rope.products)
+
+    @property
+    def start_angle(self) -> float:
+        """Pair 0's angle from k to q before anything turns, radians in [−π, π)."""
+        q, k = (turned.pairs[0] for turned in (self.rope.products[0].query,
+                                               self.rope.products[0].key))
+        return float((atan2(*q[::-1]) - atan2(*k[::-1]) + pi) % tau - pi)
+
+    @property
+    def opening(self) -> tuple[str, str, str]:
+        """How that angle comes about, as written: at the start, what is added (whole turns left
+
+        out), and the sum with its sign, "=" where the written figures add up.
+        """
+        start, end = self.start_angle, float(self.rope.products[0].between[0])
+        parts = [shown(degrees(angle), 1) for angle in (start, end - start, end)]
+        sign = "=" if parts[0] + parts[1] == parts[2] else "≈"
+        plus = "+" if parts[1] >= 0 else "−"
+        return (f"{text(parts[0])}°", f"{plus} {text(abs(parts[1]))}°",
+                f"{sign} {text(parts[2])}°")
 
     @property
     def comparison(self) -> str:
@@ -107,16 +127,20 @@ class Story:
             "first": PROMPTS[0], "second": PROMPTS[1], "tokens": sum(PROMPTS), "model": w.name,
             "even": w.hidden // w.query_heads, "q_ratio": w.q // w.hidden,
             "prompts": len(PROMPTS), "size_first": self.row_sizes[0],
-            "size_last": self.row_sizes[-1],
             "size_middle": self.row_sizes[1], "squares": significant(self.norm.squares.sum()),
             "mean": significant(self.norm.mean_square), "root": significant(self.norm.root),
             "q1": q1, "k1": k1, "q2": q2, "k2": k2,
             "unturned": text(shown(self.rope.unturned, 0)),
             "share": text(self.shown_pairs[0].terms[0]),
-            "q": w.q, "rate_first": significant(self.rope.frequencies[0]),
-            "score": text(self.shown_dots[0].total), "other": text(self.shown_dots[2].total),
+            "q": w.q, "rate_degrees": significant(degrees(self.rope.frequencies[0])),
+            "score": text(self.shown_dots[0].total), "angle": self.angles[0],
             "many": self.params.compare[0],
-            "kib": kv.per_token // KIB}
+            "head_kib": f"{kv.per_token / w.layers / KIB:g}", "kib": kv.per_token // KIB}
+
+
+def _degrees(angle: float) -> str:
+    """An angle in radians, as written."""
+    return f"{text(shown(degrees(angle), 1))}°"
 
 
 def tell(params: Params) -> Story:

@@ -10,11 +10,13 @@ from scenes.kit.base.motion import Along, Movement, come, leave
 from scenes.lessons.rounding import shown, text
 from scenes.stage import Act, all_but
 
-__all__ = ["ROOM", "RouteMap", "axis", "closing_scene", "layer_row", "row_of", "travel"]
+__all__ = ["ROOM", "RouteMap", "axis", "closing_scene", "decimals", "layer_row", "row_of",
+           "travel"]
 
 ROOM = STAGE.inset(top=92)  # below the small map
-STOPS = {"qkv": (0, 0.22), "rope": (0, 0.5), "attention": (0, 0.76), "norm": (1, 0.16),
-         "mlp": (1, 0.6)}  # station -> side street, share of its length
+STOPS = {"qkv": (0, 0.2), "heads": (0, 0.36), "rope": (0, 0.52), "attention": (0, 0.72),
+         "o": (0, 0.9), "norm": (1, 0.16), "mlp": (1, 0.6)}  # -> street, share of its length
+_NAMES = {"heads": "stop_norm"}  # of a station that shares its name with another
 _DETOURS = (Detour(60, 960), Detour(1030, 1700))
 
 
@@ -25,7 +27,7 @@ class RouteMap(VGroup):
         self.road = Road(_DETOURS, STAGE, high=4, drop=62, width=5)
         for way in (*self.road.ways, self.road.line):
             way.set_stroke(paint("muted"))
-        self.names = {key: act.label(f"stop_{key}") for key in STOPS}
+        self.names = {key: act.label(_NAMES.get(key, f"stop_{key}")) for key in STOPS}
         self.stop = stop
         self.dot = Dot(self._at(stop), px(13), color=paint("focus")).set_z_index(3)
         self.tag = self._name(stop)
@@ -54,14 +56,15 @@ class RouteMap(VGroup):
         return [Along(self.dot, way), leave(old), come(self.tag)]
 
 
-def travel(act: Act, stop: str, y: float, share: float, *coming: Mobject) -> None:
+def travel(act: Act, stop: str, y: float, share: float, *coming: Movement) -> None:
     """The camera goes on along the road: what stands there leaves to the left, what comes enters
 
-    from the right; the road glides to height y (`axis`). The beat before keeps its picture as
-    `scene` (`closing_scene`).
+    from the right, unless it is an animation; the road glides to height y (`axis`). The beat
+    before keeps its picture as `scene` (`closing_scene`).
     """
     away = LEFT * px(700)
-    act.move(leave(act.kept.scene, away), (come(thing, away) for thing in coming),
+    act.move(leave(act.kept.scene, away), (come(thing, away) if isinstance(thing, Mobject)
+                                           else thing for thing in coming),
              act.kept.road.animate.become(axis(y, share)),
              act.kept.map.to(stop) if stop != act.kept.map.stop else act.kept.map, pace=24)
 
@@ -88,9 +91,18 @@ def layer_row(act: Act) -> tuple[VGroup, RoundedRectangle]:
     return layers, door.move_to(STAGE.center)
 
 
-def row_of(values: Any, role: str = "ra", size: float = 1) -> Grid:
-    """A row of numbers, as it rides on the road; cells are wider where it has decimals."""
-    plain = np.allclose(values, np.round(values))
-    width, letters = (96, 60) if plain else (132, 40)
-    return Grid([[text(shown(v, 0 if plain else 2)) for v in values]], role,
-                (size * width, size * 100), size * letters, 0.4)
+def row_of(values: Any, role: str = "ra", size: float = 1, beside: Any = ()) -> Grid:
+    """A row of numbers, as it rides on the road, with as few decimals as they need.
+
+    `beside`: rows above or below, whose columns are to have the same width.
+    """
+    digits = decimals(values)
+    width = max((96, 112, 132)[decimals(each)] for each in (values, *beside))
+    letters = min((60, 38, 37)[digits], 0.46 * width)
+    return Grid([[text(shown(v, digits)) for v in values]], role, (size * width, size * 100),
+                size * letters, 0.4)
+
+
+def decimals(values: Any) -> int:
+    """How many decimals, at most two, numbers are written with."""
+    return next((n for n in (0, 1) if np.allclose(values, np.round(values, n))), 2)

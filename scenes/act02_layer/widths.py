@@ -7,32 +7,37 @@ from manim import ReplacementTransform, RoundedRectangle, VGroup
 
 from scenes.act02_layer.thread import ROOM, RouteMap, axis, closing_scene, travel
 from scenes.kit import Label, Part, ScaleBar, mix, number, paint, px, replace
+from scenes.kit.base.motion import arrive, vanish
 from scenes.stage import BRISK, EASY, QUICK, SLOW, Act, beat
 
 __all__ = ["the_order", "the_widths"]
 
 NEAR, UNIT = 1.75, 0.4375  # px that one number is wide: the row, or q, k, v, fill the stage
-ROAD, HEADS, TALL = 60, 390, 140  # px below the room's top: the road, q's middle; q's height
+ROAD, HEADS, TALL = 90, 430, 140  # px below the room's top: the road, q's middle; q's height
 LANES = {"q": 110, "k": 320, "v": 530}  # px below the room's top
 GATES = {"norm": 600, "rope": 980}  # px from the left
 DOOR = 1330  # px from the left to attention
 
 
-@beat(anchors="models/qwen3.py:36", carries="scene road")
+@beat(anchors="models/qwen3.py:36", least={2: 79, 3: 26}, carries="scene road whole")
 def the_widths(act: Act) -> None:
     # The row lies on the road, as near as the stage allows; below it what its matrix makes of it.
     w, top = act.story.widths, ROOM.at(0, -ROAD, UP)[1]
     row = _bar(w.hidden, "ra", NEAR, 110, at=ROAD)
     act.keep(map=RouteMap(act, "qkv"))
-    travel(act, "qkv", top, 1, row.boxes)
+    whole = act.kept.whole
+    travel(act, "qkv", top, 1, FadeOut(whole.labels), ReplacementTransform(whole.boxes, row.boxes))
+    act.remove(*whole.get_family())
     size = number(f"{w.hidden:,}", 68, weight="semibold").move_to(row).set_z_index(2)
+    place = _bar(w.hidden, "q", NEAR).boxes.set_fill(opacity=0).set_stroke(paint("line"))
     act.cue("bar")
-    act.move(size, pace=BRISK)
+    act.move(size, place, pace=BRISK)
+    act.keep(place=place)
     view = _even(act, row, size)
     _keys_and_values(act, _chosen(act, view))
 
 
-@beat(anchors="models/qwen3.py:83", carries="made rest map road")
+@beat(anchors="models/qwen3.py:83", carries="made rest map road", least={4: 50})
 def the_order(act: Act) -> None:
     # Three lanes to attention, and back to the width of the row.
     _lanes(act, act.kept.made, act.kept.rest)
@@ -85,6 +90,7 @@ def _even(act: Act, row: ScaleBar, size: Label) -> _View:
     note = Label(act.label("even"), 60, "focus", "semibold").next_to(
         head, DOWN, buff=px(36)).align_to(q, LEFT)
     act.cue("even")
+    act.remove(*act.kept.place.get_family())
     act.move(head, note, pace=EASY)
     return _View(row, size, funnel, name, q, [head, note])
 
@@ -112,7 +118,7 @@ def _further(view: _View, row: ScaleBar, q: ScaleBar) -> list:
 
 
 def _keys_and_values(act: Act, view: _View) -> None:
-    """k and v come beside q: fewer heads; what each of the three is for."""
+    """k and v come beside q, with fewer heads."""
     w = act.story.widths
     row, q = _bar(w.hidden, "ra", high=110, at=ROAD), _bar(w.q, "q", heads=w.query_heads)
     k, v = (_bar(w.kv, role, heads=w.kv_heads, start=w.q + n * w.kv)
@@ -122,23 +128,18 @@ def _keys_and_values(act: Act, view: _View) -> None:
                for role, n in zip("qkv", (w.query_heads, w.kv_heads, w.kv_heads))]
     sizes = [number(f"{role} {n:,}", 60, role, "bold").next_to(bars[role], DOWN, buff=px(40))
              for role, n in zip("qkv", (w.q, w.kv, w.kv))]
-    tasks = [Label(act.label(key), 52, role, "semibold").next_to(size, DOWN, buff=px(34))
-             for role, key, size in zip("qkv", ("asks", "found", "given"), sizes)]
     act.cue("kv")
     act.move(_further(view, row, q), map(FadeOut, view.notes),
              view.funnel.animate.become(_funnel(row, VGroup(q, k, v))),
-             (GrowFromEdge(bar.boxes, LEFT) for bar in (k, v)), pace=SLOW)
+             (arrive(bar.boxes, LEFT * px(80)) for bar in (k, v)), pace=SLOW)
     act.move(k.cuts, v.cuts, factors, sizes, pace=BRISK)
-    for key, task in zip(("asks", "found", "given"), tasks):
-        act.cue(key)
-        act.move(task, pace=BRISK)
     act.keep(made={role: bar.boxes for role, bar in bars.items()},
-             rest=[row.boxes, view.size, view.funnel, view.name, *factors, *sizes, *tasks,
+             rest=[row.boxes, view.size, view.funnel, view.name, *factors, *sizes,
                    q.cuts, k.cuts, v.cuts])
 
 
 def _chip(role: str, width: float) -> VGroup:
-    box = RoundedRectangle(corner_radius=px(14), width=px(width), height=px(110), stroke_width=3,
+    box = RoundedRectangle(corner_radius=px(14), width=px(width), height=px(90), stroke_width=3,
                            stroke_color=paint(role), fill_color=mix(role, 0.4), fill_opacity=1)
     return VGroup(box.set_z_index(3), number(role, 64, weight="semibold").set_z_index(4))
 
@@ -147,7 +148,7 @@ def _lanes(act: Act, made: dict[str, VGroup], rest: list) -> None:
     # Three lanes to attention: two gates stand on those of q and k.
     lanes = [Line(_at(0, y), _at(DOOR + 30, y), stroke_width=9, color=paint(role))
              for role, y in LANES.items()]
-    chips = {role: _chip(role, 280 if role == "q" else 140) for role in LANES}
+    chips = {role: _chip(role, 210 if role == "q" else 120) for role in LANES}
     for role, chip in chips.items():
         chip.move_to(_at(40, LANES[role]), LEFT)
     gates = {key: _gate(act.label(f"stop_{key}"), x) for key, x in GATES.items()}
@@ -158,7 +159,8 @@ def _lanes(act: Act, made: dict[str, VGroup], rest: list) -> None:
         made[role][0], chips[role][0]) for role in LANES), pace=EASY)
     act.move(lanes, (chip[1] for chip in chips.values()), gates.values(), door, pace=BRISK)
     act.cue("norm")
-    act.move(*_go(chips, "qk", GATES["norm"]), _lit(gates["norm"]), pace=SLOW)
+    act.move(*_go(chips, "qk", GATES["norm"]), _lit(gates["norm"]),
+             act.kept.map.to("heads"), pace=SLOW)
     act.cue("rope")
     act.move(*_go(chips, "qk", GATES["rope"]), _lit(gates["norm"], False), _lit(gates["rope"]),
              act.kept.map.to("rope"), pace=SLOW)
@@ -171,7 +173,7 @@ def _lanes(act: Act, made: dict[str, VGroup], rest: list) -> None:
     act.keep(lanes=[*lanes, *gates.values()], door=door)
 
 
-def _gate(name: str, x: float, width: float = 280, high: float = 370, y: float = 215) -> VGroup:
+def _gate(name: str, x: float, width: float = 300, high: float = 400, y: float = 215) -> VGroup:
     box = RoundedRectangle(corner_radius=px(14), width=px(width), height=px(high), stroke_width=3,
                            stroke_color=paint("muted"), fill_color=mix("muted", 0.12),
                            fill_opacity=1).move_to(_at(x, y))
@@ -188,22 +190,27 @@ def _lit(box: VGroup, on: bool = True) -> object:
 
 
 def _narrow(act: Act) -> None:
-    # What attention makes is as wide as q; o_proj makes it as wide as the row.
+    # What the heads answer is together as wide as q; o_proj makes it as wide as the row.
     w, level = act.story.widths, ROOM.at(0, 90, DOWN)[1]
-    wide, row = (_bar(n, role, NEAR / 2, high).move_to((ROOM.center[0], y, 0))
-                 for n, role, high, y in ((w.q, "e", TALL, _at(0, 110)[1]),
-                                          (w.hidden, "ra", 110, level)))
+    wide, row = (_bar(n, role, NEAR / 2, high, heads).move_to((ROOM.center[0], y, 0))
+                 for n, role, high, y, heads in (
+                     (w.q, "e", TALL, _at(0, 110)[1], w.query_heads),
+                     (w.hidden, "ra", 110, level, 1)))
     funnel = _funnel(wide, row)
     figures = [number(f"{n:,}", 64, weight="semibold").move_to(bar).set_z_index(2)
                for n, bar in ((w.q, wide), (w.hidden, row))]
+    answers = Label(act.label("answers"), 60, "e", "semibold").next_to(wide, DOWN, buff=px(40))
     act.cue("equal")
-    act.move(map(FadeOut, act.kept.lanes), FadeOut(act.kept.door[1]),
+    act.move(map(vanish, (*act.kept.lanes, act.kept.door[1])),
              ReplacementTransform(act.kept.door[0], wide.boxes[0]), pace=EASY)
+    act.move(wide.cuts, answers, pace=BRISK)
     act.kept.road.become(axis(level))
     place = row.boxes[0].copy().set_fill(paint("ground")).set_stroke(paint("muted"))
-    act.move(act.kept.road, place, pace=BRISK)
+    act.cue("place")
+    act.move(act.kept.road, place, figures[0], FadeOut(wide.cuts), pace=EASY)
+    name = number("o_proj", 60, weight="semibold").move_to(funnel).set_z_index(2)
     act.cue("back")
-    act.move(figures[0], GrowFromEdge(funnel, UP), number("o_proj", 52, weight="semibold").move_to(
-        funnel).set_z_index(2), pace=EASY)
-    act.move(GrowFromEdge(row.boxes[0], UP), pace=EASY)
+    act.move(vanish(answers), act.kept.map.to("o"), GrowFromEdge(funnel, UP), arrive(name),
+             pace=EASY)
+    act.move(GrowFromEdge(row.boxes[0], UP), pace=BRISK)
     act.move(figures[1], pace=QUICK)

@@ -20,8 +20,8 @@ __all__ = [
 
 # One row through the layer: it comes in as ROW, attention adds ATTENTION to it, and the MLP's
 # norm makes MLP_X of the sum, whose mean square is 2.25, so that the root is 1.5.
-ROW = read_only([1, -1, 1, 1])
-ATTENTION = read_only([-1, 2, 1, 1])
+ROW = read_only([0.5, -0.5, 0.5, 0.5])
+ATTENTION = read_only([-0.5, 1.5, 1.5, 1.5])
 NORM_X = read_only(ROW + ATTENTION)
 NORM_WEIGHT = read_only([1, 1.5, 1.5, 0.75])
 
