@@ -146,8 +146,8 @@ def start(house, out):
     return process
 
 
-@pytest.mark.parametrize("kill, code", zip(
-    (signal.SIGKILL, signal.SIGINT, signal.SIGTERM), (-9, 130, 143)))
+@pytest.mark.parametrize("kill, code", [
+    (signal.SIGKILL, -9), (signal.SIGINT, 130), (signal.SIGTERM, 143)])
 def test_a_stopped_render_spoils_nothing_and_the_next_resumes(house, tmp_path, kill, code):
     before = tmp_path / "act01"
     before.mkdir()
