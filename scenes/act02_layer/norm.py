@@ -18,7 +18,7 @@ FLOOR = 250  # px of the bars' line above the stage's bottom
 SIDE = 1260  # px from the left to the working
 
 
-@beat(anchors="layers/layernorm.py:23", carries="scene map road", least={2: 60, 4: 55})
+@beat(anchors="layers/layernorm.py:37", carries="scene map road", least={2: 60, 4: 55})
 def rms_norm(act: Act) -> None:
     # The row stands on the road as bars, its size beside them; attention's addition raises it.
     story, floor = act.story, ROOM.at(0, FLOOR, DOWN)[1]

@@ -4,14 +4,15 @@ A row is probabilities that sum to 1, [n]; its last entry may stand for all that
 """
 
 from decimal import Decimal
+from math import erfc, sqrt
 
 import numpy as np
 
 from ._check import Numbers
 from .rounding import shown, significant, text
 
-__all__ = ["chance", "column", "counted", "furthest", "percent", "rounded",
-           "standard_errors"]
+__all__ = ["chance", "column", "counted", "furthest", "judged", "odds_of_furthest", "percent",
+           "rounded", "standard_errors"]
 
 DIGITS = 4
 _JUDGED = 5  # expected draws, of a token and of all others: with fewer, the rule fails
@@ -49,15 +50,29 @@ def standard_errors(row: Numbers, draws: int) -> np.ndarray:
     return np.asarray(np.sqrt(p * (1 - p) / draws))
 
 
+def judged(row: Numbers, draws: int) -> np.ndarray:
+    """[entries]: those drawn, and missed, often enough for a standard error to mean something."""
+    p = np.asarray(row)
+    return np.flatnonzero(np.minimum(p, 1 - p) * draws >= _JUDGED)
+
+
 def furthest(shares: Numbers, row: Numbers,
              draws: int) -> tuple[int, float] | None:
     """Whose share lies furthest from `row`, and how far, counted in standard errors.
 
-    None where no entry is drawn, and missed, often enough for that to mean something.
+    None where no entry can be `judged`.
     """
     p = np.asarray(row)
-    judged = np.flatnonzero(np.minimum(p, 1 - p) * draws >= _JUDGED)
-    if not len(judged):
+    which = judged(row, draws)
+    if not len(which):
         return None
-    off = np.abs(np.asarray(shares) - p)[judged] / standard_errors(p[judged], draws)
-    return int(judged[off.argmax()]), float(off.max())
+    off = np.abs(np.asarray(shares) - p)[which] / standard_errors(p[which], draws)
+    return int(which[off.argmax()]), float(off.max())
+
+
+def odds_of_furthest(errors: float, count: int) -> float:
+    """The chance that the furthest of `count` shares is at least so many standard errors off.
+
+    Each is taken as normal and independent of the others, which shares of one row nearly are.
+    """
+    return float(1 - (1 - erfc(errors / sqrt(2))) ** count)
