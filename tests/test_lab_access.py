@@ -131,5 +131,8 @@ def test_the_code_to_embed_shows_the_same_run_in_another_page(tmp_path):
 
 def test_without_scripts_the_page_says_what_it_needs():
     watched = opened(java_script_enabled=False)
-    assert "needs JavaScript" in watched.page.locator("noscript").inner_text()
+    said = watched.page.locator("noscript")
+    assert "needs JavaScript" in said.inner_text()
+    assert said.locator("[lang=zh-Hans]").inner_text() == "实验需要 JavaScript。"
+    assert said.locator("[lang=zh-Hans]").is_visible()
     watched.close()
