@@ -11,6 +11,7 @@ from studio_house import BEATS, calls
 
 from studio.deliver import fonts
 from studio.deliver.decks.talk import COURSE
+from studio.deliver.meanings import meaning
 from studio.deliver.rendered import read
 from studio.deliver.site_data import anchor_url
 
@@ -47,6 +48,8 @@ def test_every_beat_has_its_page_with_words_in_both_languages(handout):
         foot = re.sub(r"\s", "", f"{COURSE[own]}·{rendered.sheet['title'][own]}{number}")
         assert foot in found
         assert all(anchor in found for anchor in beat["anchors"])
+        told = meaning(beat["source"], own)
+        assert told and "".join(told.split()) in found
 
 
 def test_every_page_shows_the_beats_last_picture_and_leads_to_the_source(handout):

@@ -113,6 +113,21 @@ def test_a_strict_policy_blocks_nothing_and_no_network_is_asked(search):
         watched.close()
 
 
+@pytest.mark.parametrize("outcome, said", [("resolve", "已复制"),
+                                           ("reject", "未能自动复制，请手动复制选中的文字。")])
+def test_a_link_says_whether_it_was_copied_and_stands_selected(outcome, said):
+    watched = opened("step=3", locale="zh-CN")
+    page = watched.page
+    page.evaluate("""outcome => Object.defineProperty(navigator, "clipboard",
+        { value: { writeText: () => Promise[outcome]() } })""", outcome)
+    page.locator("#lab-copy").click()
+    page.wait_for_function("document.getElementById('lab-said').textContent")
+    assert page.locator("#lab-said").inner_text() == said
+    assert page.locator("#lab-shared").evaluate(
+        "field => field.value.slice(field.selectionStart, field.selectionEnd)").endswith("#step=3")
+    watched.close()
+
+
 def test_the_code_to_embed_shows_the_same_run_in_another_page(tmp_path):
     watched = opened("num_blocks=7&step=7")
     watched.page.locator("#lab-embed").click()
@@ -131,5 +146,8 @@ def test_the_code_to_embed_shows_the_same_run_in_another_page(tmp_path):
 
 def test_without_scripts_the_page_says_what_it_needs():
     watched = opened(java_script_enabled=False)
-    assert "needs JavaScript" in watched.page.locator("noscript").inner_text()
+    said = watched.page.locator("noscript")
+    assert "needs JavaScript" in said.inner_text()
+    assert said.locator("[lang=zh-Hans]").inner_text() == "实验需要 JavaScript。"
+    assert said.locator("[lang=zh-Hans]").is_visible()
     watched.close()

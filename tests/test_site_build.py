@@ -7,6 +7,7 @@ from rendered_house import VARIANTS, built_site, rendered_house
 from studio_house import calls
 
 from studio.deliver.captions import Cue
+from studio.deliver.meanings import meaning
 from studio.deliver.site_data import FULL_COMMIT, anchor_url, line_starts
 
 
@@ -68,3 +69,11 @@ def test_a_folder_of_other_files_is_left_alone_and_an_empty_house_says_so(tmp_pa
     assert (taken[0], "mine.txt was not made here" in taken[2]) == (2, True)
     assert (empty[0], "nothing rendered there yet" in empty[2]) == (1, True)
     assert [path.name for path in tmp_path.iterdir()] == ["mine.txt"]
+
+
+def test_every_badge_of_the_films_has_a_meaning_in_both_languages():
+    for badge in ("REAL TRACE", "HAND-COMPUTED", "SCALED-DOWN", "SIMULATED"):
+        english, chinese = (meaning(f"{badge} · a-trace", each) for each in ("en", "zh"))
+        assert english.endswith(".") and chinese.endswith("。")
+        assert meaning(badge, "en") == english
+    assert meaning("", "en") == ""

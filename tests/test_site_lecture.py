@@ -213,6 +213,9 @@ def test_an_english_page_loads_no_chinese_face(name):
 def test_without_scripts_acts_lead_to_pages_with_picture_words_clip_and_anchors():
     watched = Watched(f"{built_site().as_uri()}/act01.html", java_script_enabled=False)
     page, beat = watched.page, plan().beats[1]
+    ways = page.locator("noscript a")
+    assert ways.all_inner_texts() == ["Watch the whole film instead", "直接观看完整影片"]
+    assert all(way.is_visible() for way in ways.all())
     page.click(f"#beats a[href='act01/{beat['name']}.html']")
     assert page.locator("h1").inner_text() == beat["title"]["en"]
     assert beat["narration"]["en"][0] in page.locator("#lines").inner_text()

@@ -36,4 +36,4 @@ def test_what_is_not_rendered_is_left_out_and_labs_name_their_parameters():
                  {"act04": "act04.lab.html"})
     assert set(re.findall(r'href="([^"]+)"', page)) == {"act01.html#act01/look-up",
                                                         "act04.lab.html"}
-    assert "ids, scale" in page and "A &lt;title&gt;" in page and "act 05, planned" in page
+    assert "ids, scale" in page and "A &lt;title&gt;" in page and "Act 05, planned" in page

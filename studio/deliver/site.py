@@ -132,7 +132,7 @@ def _themes(acts: list[dict[str, Any]]) -> str:
 
 def _index(folder: Path, acts: list[dict[str, Any]], url: str, labs: list[Lecture]) -> None:
     beat = acts[0]["variants"][0]["beats"][-1]
-    words = "How a small inference engine serves large language models: recorded, proved, drawn."
+    words = "How a small inference engine serves large language models: recorded, checked, drawn."
     page = template("index.html").substitute(
         cards="\n".join(map(_card, acts)), themes=_themes(acts), labs=lab_list(labs),
         roads=roads(acts, {lab.name: lab_page(lab) for lab in labs}),

@@ -4,6 +4,7 @@ from typing import Any
 
 from scenes.stage import LANGUAGES
 from studio.deliver.captions import Cue
+from studio.deliver.meanings import meaning
 from studio.deliver.rendered import Rendered
 
 __all__ = ["FULL_COMMIT", "act_data", "parameters"]
@@ -62,6 +63,7 @@ def _beat(rendered: Rendered, beat: dict[str, Any]) -> dict[str, Any]:
         "clip": f"{base}/{beat['clip']}", "last": f"{base}/{beat['last']}",
         "thumb": f"{base}/thumbs/{beat['name']}.webp", "source": beat["source"],
         "anchors": [{"text": a, "url": anchor_url(a)} for a in beat["anchors"]],
+        "meaning": {each: meaning(beat["source"], each) for each in LANGUAGES},
     }
 
 

@@ -1,4 +1,4 @@
-"""Labs: pages in which an act's workload can be changed, replayed in the browser at once."""
+"""Labs: pages in which an act's workload can be changed, simulated in the browser at once."""
 
 import json
 from html import escape
@@ -23,10 +23,10 @@ LAB_ASSETS = ("lab.css", *_SCRIPTS)
 _HEAD = "".join(f'<link rel="stylesheet" href="assets/{name}.css">\n' for name in ("roles", "lab"))
 _LINK = ('    <p class="lab-way"><a href="#lab" data-say="labTitle">Change the workload, and see '
          "every step</a></p>\n")
-_WORDS = "Change the workload, and see every step of the scheduler: replayed in the browser."
+_WORDS = "Change the workload, and see every step of the scheduler, simulated in your browser."
 _HOME = '<span class="home" data-say="course">Visible inference</span>'
 _BACK = ('<a class="home" href="{}.html"><span aria-hidden="true">←</span> '
-         '<span data-say="labCourse">To the act</span></a>')
+         '<span data-say="labCourse">Back to the act</span></a>')
 _ACT = {"en": "Act {:02} · {}", "zh": "第 {:02} 幕 · {}"}
 
 

@@ -18,7 +18,8 @@ _HEAD = Template("""<meta name="description" content="$words">
 <meta property="og:image" content="$image">
 <meta name="twitter:card" content="summary_large_image">""")
 _ACT = {"en": "Act {}", "zh": "第 {} 幕"}
-_WORDS = {"en": ("Play it beat by beat", "Source: "), "zh": ("逐拍播放", "数字来源：")}
+_WORDS = {"en": ("Play it beat by beat", "Source of the numbers: "),
+          "zh": ("逐拍播放", "数字来源：")}
 
 
 def head(title: str, words: str, picture: str, page: str, url: str,

@@ -14,9 +14,10 @@ _SECTION = Template("""  <details class="roads"><summary><span lang="en">$en</sp
   <ul>
 $entries
   </ul></details>""")
-_NAMES = {"figures": ("By figure", "按图查找"), "chapters": ("By chapter", "按章查找"),
-          "labs": ("By lab", "按实验查找")}
-_PLANNED = ('<span class="number"><span lang="en">act {0:02}, planned</span>'
+_NAMES = {"figures": ("By figure of the source notes", "按原讲义的插图查找"),
+          "chapters": ("By chapter of the source notes", "按原讲义的章节查找"),
+          "labs": ("By parameter", "按可调参数查找")}
+_PLANNED = ('<span class="number"><span lang="en">Act {0:02}, planned</span>'
             '<span lang="zh-Hans">第 {0:02} 幕，计划中</span></span>')
 
 
@@ -54,7 +55,8 @@ def _entry(entry: dict[str, Any], titles: dict[str, dict[str, str]]) -> str:
 def _lab(data: dict[str, Any], page: str) -> str:
     """An act's parameters, which are its lab, and how to change them."""
     title, names = data["variants"][0]["title"], ", ".join(data["variants"][0]["settings"])
-    link = _link(page, "Change them in the page", "在页面里改") + " · " if page else ""
+    link = (_link(page, "Change the parameters in the browser", "在网页里改参数") + " · "
+            if page else "")
     return (f"    <li><b>{escape(data['number'])}</b> {_both(title['en'], title['zh'])}<br>{link}"
             f"<code>render.py {escape(data['act'])} --set</code> {escape(names)}</li>")
 

@@ -7,6 +7,7 @@ from typing import Any
 from scenes.stage import LANGUAGES
 from studio.deliver import fonts
 from studio.deliver.decks.talk import COURSE, Talk
+from studio.deliver.meanings import MEANINGS, meaning
 from studio.deliver.rendered import Rendered
 from studio.deliver.site_data import anchor_url
 from studio.pins import require_module
@@ -69,7 +70,7 @@ def _paper(talk: Talk, scratch: Path) -> Any:
 
 def _fonts(talk: Talk, scratch: Path) -> dict[str, Path]:
     """Files of the families "Sans", "Head", "Mono" and "CJK", with the glyphs that are needed."""
-    text = "".join([*COURSE.values(), *_ACT.values(), *(
+    text = "".join([*COURSE.values(), *_ACT.values(), *MEANINGS["zh"].values(), *(
         line for act, beat in talk.slides for each in LANGUAGES
         for line in [act.sheet["title"][each], beat["title"][each], *beat["narration"][each]])])
     files = {"Sans": fonts.subset("sans", _LATIN, wght=400, opsz=14),
@@ -106,6 +107,8 @@ def _beat(page: Any, talk: Talk, act: Rendered, beat: dict[str, Any], begins: bo
             _text(page, line, "Sans", 9.5, _MUTED, other)
     page.ln(3)
     _text(page, beat["source"], "Mono", 8.5, _MUTED, own)
+    if told := meaning(beat["source"], own):
+        _text(page, told, "Sans", 9.5, _MUTED, own)
     for anchor in beat["anchors"]:
         _text(page, anchor, "Mono", 8.5, _LINK, own, link=anchor_url(anchor))
 

@@ -7,5 +7,5 @@ async function offer(text, field, announce) {
   field.value = text;
   field.select();
   try { await navigator.clipboard.writeText(text); announce(Words.say("copied")); }
-  catch { announce(Words.say("copy")); }
+  catch { announce(Words.say("byHand")); }
 }

@@ -10,7 +10,8 @@ class Settings {
     this.film = Object.fromEntries(fields.map(field => [field.name, field.default]));
   }
 
-  // The first fault of some settings: [words' key, ...what it names], or null where all is well.
+  // The first fault of some settings: [words' key, the field or fields, ...what else it names], or
+  // null where all is well.
   fault(settings) {
     for (const { name, low, high, least, most } of this.fields) {
       const value = settings[name], values = least ? value : [value];
@@ -22,7 +23,7 @@ class Settings {
     }
     const uneven = this.lists.some(({ name }) => settings[name].length
       !== settings[this.lists[0].name].length);
-    return uneven ? ["labUneven", this.lists.map(field => field.name).join(", ")] : null;
+    return uneven ? ["labUneven", this.lists.map(field => field.name)] : null;
   }
 
   // "budget=8&prompts=5,6&step=3" -> {settings, step, fault}; what is not said is the film's.

@@ -42,16 +42,20 @@ class View {
         element("dd", {}, String(totals[what])))));
     this.at("step").max = lab.last + 1;
     this.at("command").textContent = `.venv/bin/python ${settings.command(good)}`;
-    const beyond = settings.beyond(good).map(({ name, text }) => `${name}=${text}`);
-    this.at("beyond").textContent = beyond.length ? Words.say("labBeyond", beyond.join(", ")) : "";
+    const beyond = settings.beyond(good).map(({ name, text }) => `${this.label(name)} = ${text}`);
+    this.at("beyond").textContent = beyond.length ? Words.say("labBeyond", this.listed(beyond)) : "";
     this.moment(lab);
   }
+  // What the form calls a field, and several things in a row.
+  label(name) { return Words.say(`lab_${name}`); }
+  listed(things) { return things.join(Words.language === "zh" ? "、" : ", "); }
   // A line for what was set wrongly, and one for a workload that this engine cannot serve.
   faults({ fault, config, run: { tooLarge, stuck, steps, end }, controls }) {
     const line = this.at("fault"), note = this.at("note");
     line.hidden = !fault;
     if (fault) {
-      const [key, name, ...rest] = fault, known = Words[Words.language][`lab_${name}`] || name;
+      const [key, names, ...rest] = fault;
+      const known = key === "labUnknown" ? names : this.listed([names].flat().map(this.label));
       line.textContent = Words.say(key, rest[2] >= 0
         ? Words.say("labOf", known, controls.names[rest[2]]) : known, ...rest);
     }

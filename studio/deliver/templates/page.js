@@ -50,7 +50,7 @@ const page = {
     $("lines").replaceChildren(...beat.lines[language].map(
       text => make("p", { textContent: text })));
     $("source").textContent = beat.source;
-    $("source-meaning").textContent = Words[language].meaning[beat.source.split(" · ")[0]] || "";
+    $("source-meaning").textContent = beat.meaning[language];
     $("steps").textContent = beat.steps.join(", ");
     $("steps").hidden = $("steps-word").hidden = !beat.steps.length;
     $("anchors").replaceChildren(...beat.anchors.map(
