@@ -99,7 +99,7 @@ def _scale(act: Act, values: VGroup) -> None:
         moves.append(AnimationGroup(*(leave(cell[1]) for cell in pair), *(
             Flight(share, new, None, "d", 1 - k) for k, new in enumerate(news))))
         scaled += zip(pair, news)
-    act.move(in_turn(moves, 0.5), pace=42)
+    act.move(in_turn(moves, 1), pace=48)
     for cell, new in scaled:
         cell.remove(cell[1])
         cell.add(new)

@@ -114,10 +114,11 @@ def softmax(act: Act) -> None:
     # Back, and less the largest: the same weights without the overflow.
     act.cue("largest")
     act.move(_by_cell(row, safety.row, SIZE), does.say(), leave(over),
-             Transform(mark, ring(row[safety.top])), pace=SLOW)
+             mark.animate.set_color(paint("focus")), pace=BRISK)
+    act.move(Transform(mark, ring(row[safety.top])), pace=BRISK)
     act.cue("zero")
-    act.move(_by_cell(row, safety.differences, 52), does.say(f"− {facts['top']}"),
-             Transform(mark, ring(row)), pace=SLOW)
+    act.move(Transform(mark, ring(row)), pace=BRISK)
+    act.move(_by_cell(row, safety.differences, 52), does.say(f"− {facts['top']}"), pace=BRISK)
     act.cue("same")
     act.move(does.say(), pace=EASY)
     act.cue("safe")
