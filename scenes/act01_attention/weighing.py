@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
-from manim import DOWN, LEFT, RIGHT, AnimationGroup, Mobject, Transform, VGroup
+from manim import DOWN, LEFT, RIGHT, AnimationGroup, Mobject, VGroup
 
 from scenes.act01_attention.pieces import (CENTRED, LIFT, NEAR, PLACES, SIZE, WIDE, box_of,
                                            settle, tokens_in)
@@ -115,9 +115,10 @@ def softmax(act: Act) -> None:
     act.cue("largest")
     act.move(_by_cell(row, safety.row, SIZE), does.say(), leave(over),
              mark.animate.set_color(paint("focus")), pace=BRISK)
-    act.move(Transform(mark, ring(row[safety.top])), pace=BRISK)
+    largest = ring(row[safety.top])
+    act.move(replace(mark, largest), pace=BRISK)
     act.cue("zero")
-    act.move(Transform(mark, ring(row)), pace=BRISK)
+    act.move(replace(largest, mark), pace=BRISK)
     act.move(_by_cell(row, safety.differences, 52), does.say(f"− {facts['top']}"), pace=BRISK)
     act.cue("same")
     act.move(does.say(), pace=EASY)
