@@ -61,7 +61,8 @@ def _widen(act: Act, chart: Histogram, bars: Bars, pins: VGroup, name: Label) ->
     act.cue("wide")
     act.move(bars.bare(), pace=BLINK)
     act.move(Transform(chart.hill, _chart(wide).hill), replace(name, wider := _named(act, wide)),
-             [*map(chart.pin_to, pins, _numbers(wide.three))], bars.to(_numbers(wide.weights)), pace=54)
+             [*map(chart.pin_to, pins, _numbers(wide.three))], bars.to(_numbers(wide.weights)),
+             pace=54)
     winner = ring(bars.bars[2].copy().stretch_to_fit_height(px(520)).move_to(
         bars.at(2), DOWN), buff=12)
     act.cue("one")

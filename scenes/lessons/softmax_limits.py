@@ -12,8 +12,8 @@ import numpy as np
 
 from .rounding import shown, significant, text
 
-__all__ = ["DRAWS", "GROWTH", "LIFT", "PLACES", "REACH", "SEED", "SafeRow", "Spread", "largest_exponent",
-           "largest_float", "random_scores", "safe_row", "spread"]
+__all__ = ["DRAWS", "GROWTH", "LIFT", "PLACES", "REACH", "SEED", "SafeRow", "Spread",
+           "largest_exponent", "largest_float", "random_scores", "safe_row", "spread"]
 
 GROWTH = 4  # a head of GROWTH² times the width has scores about GROWTH times as far apart
 SEED, DRAWS = 1, 12_000
