@@ -22,7 +22,7 @@ from scenes.lessons.layer import (
 )
 from scenes.lessons.rope import check_positions, dot_product, frequencies, rope_lesson, rotate
 from scenes.lessons.rounding import shown, unit
-from scenes.lessons.softmax_limits import GROWTH, spread
+from scenes.lessons.softmax_limits import GROWTH, PLACES, spread
 
 token_ids = st.lists(st.integers(0, 5), min_size=3, max_size=3)
 bools = st.booleans()
@@ -59,11 +59,13 @@ class TestAttention:
         for one in (narrow, wide):
             assert np.isclose(one.deviation, np.sqrt(one.width), rtol=0.03)
             three = np.array([float(x.replace("−", "-")) for x in one.three])
+            assert np.allclose(three, one.deviation * np.array(PLACES), atol=0.1)
             for factor, weights in ((1, one.weights), (one.width**0.5, one.soft)):
                 powers = np.exp(three / factor)
                 assert weights == tuple(str(shown(x)) for x in powers / powers.sum())
         assert abs(wide.deviation / narrow.deviation - GROWTH) < 0.1
-        assert wide.largest > 0.9 > 0.6 > wide.softest
+        assert wide.largest > 0.9 > 0.75 > wide.softest
+        assert np.allclose(*([float(x) for x in one.soft] for one in (narrow, wide)), atol=0.02)
 
     @settings(max_examples=25, deadline=None)
     @given(st.integers(1, 9_999))

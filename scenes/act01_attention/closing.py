@@ -4,20 +4,20 @@ from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
-from manim import DOWN, RIGHT, VGroup
+from manim import DOWN, RIGHT, AnimationGroup, Transform, VGroup
 
 from scenes.act01_attention.pieces import CELL, SIZE, heads, words_of
 from scenes.act01_attention.story import QUERY
 from scenes.geometry import Region, px
 from scenes.kit import Grid, arrow, hide, in_turn, token, weight_arcs, weight_grid
-from scenes.kit.base.motion import arrive, leave, replace
+from scenes.kit.base.motion import arrive, leave, swap
 from scenes.stage import Act
 
 __all__ = ["REPLAYS"]
 
 
 def _masked(act: Act, room: Region) -> Iterator[Any]:
-    """The later keys are hidden; what is left becomes weights."""
+    """The later keys are hidden; what is left becomes weights, cell by cell."""
     written, lesson = act.story.heads[0], act.story.lesson.heads[0]
     grid, weights = Grid(written.scaled, "ink", CELL, SIZE), weight_grid(
         written.weights, lesson.weights, CELL, SIZE)
@@ -25,10 +25,14 @@ def _masked(act: Act, room: Region) -> Iterator[Any]:
     room.place(VGroup(grid, names), fill=0.95)
     weights.match_width(grid).move_to(grid)
     yield arrive(VGroup(grid, names))
-    covers, numbers = hide((grid.cell(*where) for where in np.argwhere(~lesson.mask)), SIZE)
+    cells = [grid.cell(*where) for where in np.argwhere(~lesson.mask)]
+    covers, numbers = hide(cells, SIZE)
+    for cell, cover in zip(cells, covers):
+        cell.add(cover)
     if len(covers):
         yield [leave(numbers), covers]
-    yield [replace(VGroup(grid, *covers), weights)]
+    yield in_turn([AnimationGroup(*swap(VGroup(*old), label), Transform(box, filled))
+                   for (box, *old), (filled, label) in zip(grid, weights)], 0.3)
 
 
 def _mixed(act: Act, room: Region) -> Iterator[Any]:

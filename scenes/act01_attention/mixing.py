@@ -1,7 +1,7 @@
 """The weights answer the question and mix the values; both heads share keys and values."""
 
-from manim import (DOWN, LEFT, RIGHT, UP, AnimationGroup, DashedVMobject, RoundedRectangle,
-                   Transform, VGroup)
+from manim import (DOWN, LEFT, RIGHT, UP, DashedVMobject, RoundedRectangle, Transform,
+                   VGroup)
 
 from scenes.act01_attention.pieces import CELL, LIFT, SIZE, WIDE, settle, tokens_in
 from scenes.act01_attention.story import QUERY
@@ -9,7 +9,7 @@ from scenes.kit import (FRAME, Grid, Label, arrow, caption, come, in_turn, numbe
                         ring, weight_arcs, weight_grid)
 from scenes.kit.base.motion import Flight, dim, leave, replace
 from scenes.lessons.rounding import text
-from scenes.stage import BRISK, EASY, SLOW, VERY_SLOW, Act, beat
+from scenes.stage import BRISK, EASY, QUICK, SLOW, VERY_SLOW, Act, beat
 
 __all__ = ["mix", "shared_kv", "who_matters"]
 
@@ -91,18 +91,14 @@ def mix(act: Act) -> None:
 
 
 def _scale(act: Act, values: VGroup) -> None:
-    """Each key's weight flies into both parts of its value, which give way to the products."""
-    scaled, moves = [], list[AnimationGroup]()
+    """Each key's weight flies into one part of its value, then the other: products come of them."""
     for key, (pair, share) in enumerate(zip(values, act.kept.shares)):
         parts = [text(part[key]) for part in act.story.lesson.shown[0].mixes[QUERY].products]
         news = [number(part, 60).move_to(cell[0]).set_z_index(1) for part, cell in zip(parts, pair)]
-        moves.append(AnimationGroup(*(leave(cell[1]) for cell in pair), *(
-            Flight(share, new, None, "d", 1 - k) for k, new in enumerate(news))))
-        scaled += zip(pair, news)
-    act.move(in_turn(moves, 0.5), pace=42)
-    for cell, new in scaled:
-        cell.remove(cell[1])
-        cell.add(new)
+        for cell, new in zip(pair, news):
+            act.move(leave(old := cell[1]), Flight(share, new, None, "d"), pace=QUICK)
+            cell.remove(old)
+            cell.add(new)
 
 
 def _cell(value: object, x: float, y: float, share: float = 0.24) -> VGroup:

@@ -14,6 +14,7 @@ __all__ = ["root_d", "too_large"]
 PAN = 1920  # px: how far the camera looks aside
 UNIT, TALL = 24, 760  # px of a score of 1, and of a density of 1
 ALONE = 1.5  # how much larger the hill is while it stands alone
+HANGING = (76, 160, 76)  # px: heights of three pins that would touch at one height
 AXIS, FLOOR = -345, -270  # px: where zero stands, and how high
 
 
@@ -40,8 +41,8 @@ def too_large(act: Act) -> None:
     act.cue("three")
     act.move(whole.animate.scale(1 / ALONE).move_to(home),
              name.animate.move_to(_named(act, narrow)), pace=EASY)
-    pins = VGroup(*(chart.pin(letter, score, 76 + 84 * k) for k, (letter, score) in
-                    enumerate(zip("abc", _numbers(narrow.three)))))
+    pins = VGroup(*(chart.pin(letter, score, height) for letter, score, height in
+                    zip("abc", _numbers(narrow.three), HANGING)))
     act.move(in_turn(pins, 0.4), pace=BRISK)
     act.cue("soft")
     act.move(Label(act.label("weights"), 44, "d").move_to(FRAME.at(550, 290)), bars.axis,
@@ -60,21 +61,23 @@ def _widen(act: Act, chart: Histogram, bars: Bars, pins: VGroup, name: Label) ->
     act.cue("wide")
     act.move(bars.bare(), pace=BLINK)
     act.move(Transform(chart.hill, _chart(wide).hill), replace(name, wider := _named(act, wide)),
-             [*map(chart.pin_to, pins, _numbers(wide.three))], bars.to([0, 0, 0]), pace=54)
+             [*map(chart.pin_to, pins, _numbers(wide.three))], bars.to(_numbers(wide.weights)),
+             pace=54)
     winner = ring(bars.bars[2].copy().stretch_to_fit_height(px(520)).move_to(
         bars.at(2), DOWN), buff=12)
     act.cue("one")
-    act.move(bars.to(_numbers(wide.weights)), pace=SLOW)
+    act.move(winner, pace=EASY)
     act.cue("all")
-    act.move(bars.to(_numbers(wide.weights), wide.weights), winner, pace=EASY)
-    root = caption(wider, act.label("root"), 56, DOWN, 30, mono=True)
+    act.move(bars.to(_numbers(wide.weights), wide.weights), pace=EASY)
+    times, root = sums = VGroup(*(number(act.label(key), 48) for key in ("times", "root")))
+    sums.arrange(RIGHT, px(70)).next_to(wider, DOWN, px(30))
     act.cue("why")
-    act.move(before.animate.set_stroke(paint("ink"), 5), pace=EASY)
+    act.move(before.animate.set_stroke(paint("ink"), 5), times, pace=EASY)
     act.cue("grows")
     act.move(root, pace=EASY)
     # Every score is divided: the hill is narrow again, and so the weights are like before.
     act.cue("divide")
-    act.move(chart.divide(wide.width**0.5), leave(before), leave(winner), replace(root, caption(
+    act.move(chart.divide(wide.width**0.5), leave(before), leave(winner), replace(sums, caption(
         wider, act.label("divided", d=wide.width), 56, DOWN, 30, role="focus")),
              [*map(chart.pin_to, pins, _numbers(wide.divided))], pace=45)
     act.cue("again")

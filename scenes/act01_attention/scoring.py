@@ -11,7 +11,7 @@ from scenes.act01_attention.pieces import (CENTRED, LIFT, TABLE, WIDE, heads, la
 from scenes.act01_attention.story import SCORE
 from scenes.kit import (FRAME, Corner, Label, ProductLine, caption, in_turn, px, reading_arc, token,
                         weight_arcs)
-from scenes.kit.base.motion import leave
+from scenes.kit.base.motion import arrive, leave, vanish
 from scenes.stage import BRISK, EASY, QUICK, SLOW, Act, beat
 
 __all__ = ["scores"]
@@ -33,7 +33,7 @@ def scores(act: Act) -> None:
     asking, found = (_beside(act, grid.rows, LEFT, role, 92) for grid, role in ((q, "q"), (k, "k")))
     act.cue("q")
     act.move(leave(act.kept.tokens), in_turn([AnimationGroup(*map(ReplacementTransform, old, row))
-             for old, row in [*zip(act.kept.head, q.rows)][::-1]], 0.5), pace=26)
+             for old, row in [*zip(act.kept.head, q.rows)][::-1]], 0.8), pace=26)
     act.move(in_turn(asking, 0.3), names[0], pace=QUICK)
     act.cue("k")
     act.move(FadeIn(VGroup(k, *found), shift=LEFT * px(100)), names[1], pace=EASY)
@@ -42,9 +42,9 @@ def scores(act: Act) -> None:
     goals = _beside(act, columns, UP, "k", 66)
     flat = [large([key], "k", (100, 90)).move_to(column) for key, column in zip(lesson.k, columns)]
     act.cue("turn")
-    act.move(leave(names[1]), in_turn([AnimationGroup(
-        *map(ReplacementTransform, row, key), Transform(one, goal, path_arc=0.9))
-        for row, key, one, goal in zip(k.rows, flat, found, goals)], 0.5), pace=48)
+    act.move(leave(names[1]), *map(vanish, found), in_turn([AnimationGroup(
+        *map(ReplacementTransform, row, key), arrive(goal))
+        for row, key, goal in zip(k.rows, flat, goals)], 0.8), pace=48)
     act.move([ReplacementTransform(*cells) for key, column in zip(flat, columns)
               for cells in zip(key, column)], pace=EASY)
     names[1].scale(0.8).next_to(k_t, RIGHT, buff=px(36))
@@ -55,8 +55,8 @@ def scores(act: Act) -> None:
     # What has been multiplied leaves; the tokens stay beside the table.
     home = table.copy().move_to(FRAME.at(TABLE[0] + CENTRED, TABLE[1]))
     act.move(leave(VGroup(q, k_t, *names)), table.animate.move_to(home),
-             map(Transform, [*asking, *found], heads(act, home)), pace=SLOW)
-    act.keep(table=table, heads=VGroup(*asking, *found))
+             map(Transform, [*asking, *goals], heads(act, home)), pace=SLOW)
+    act.keep(table=table, heads=VGroup(*asking, *goals))
 
 
 def _beside(act: Act, things: Sequence[VGroup], side: Any, role: str, size: float) -> list[VGroup]:

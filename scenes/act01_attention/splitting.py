@@ -15,7 +15,7 @@ __all__ = ["two_heads"]
 
 CELL = (136, 112)  # px
 HUES = ("q", "e")  # one a head
-SHADES = (0.14, 0.28, 0.44)  # one a token
+SHADES = (0.27, 0.4, 0.54)  # one a token
 ABOVE, BELOW = 75, -235  # px: heights of the heads and of memory
 GAP = 16  # px that each half is moved from the middle
 

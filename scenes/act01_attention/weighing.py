@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
-from manim import DOWN, LEFT, RIGHT, AnimationGroup, Mobject, Transform, VGroup
+from manim import DOWN, LEFT, RIGHT, AnimationGroup, Mobject, VGroup
 
 from scenes.act01_attention.pieces import (CENTRED, LIFT, NEAR, PLACES, SIZE, WIDE, box_of,
                                            settle, tokens_in)
@@ -12,7 +12,7 @@ from scenes.act01_attention.story import QUERY
 from scenes.kit import (FRAME, Label, arc, come, hide, in_turn, number, paint, put, put_all, px,
                         raised, reading_arc, ring, token, weight_arcs)
 from scenes.kit.base.motion import dim, leave, replace
-from scenes.stage import BRISK, EASY, SLOW, VERY_SLOW, Act, beat
+from scenes.stage import BLINK, BRISK, EASY, SLOW, VERY_SLOW, Act, beat
 
 __all__ = ["mask", "softmax"]
 
@@ -113,11 +113,11 @@ def softmax(act: Act) -> None:
              mark.animate.set_color(paint("stop")), pace=SLOW)
     # Back, and less the largest: the same weights without the overflow.
     act.cue("largest")
-    act.move(_by_cell(row, safety.row, SIZE), does.say(), leave(over),
-             Transform(mark, ring(row[safety.top])), pace=SLOW)
+    act.move(_by_cell(row, safety.row, SIZE), does.say(), leave(over), leave(mark), pace=BRISK)
+    act.move(largest := ring(row[safety.top]), pace=BLINK)
     act.cue("zero")
-    act.move(_by_cell(row, safety.differences, 52), does.say(f"− {facts['top']}"),
-             Transform(mark, ring(row)), pace=SLOW)
+    act.move(replace(largest, mark := ring(row)), pace=BRISK)
+    act.move(_by_cell(row, safety.differences, 52), does.say(f"− {facts['top']}"), pace=BRISK)
     act.cue("same")
     act.move(does.say(), pace=EASY)
     act.cue("safe")

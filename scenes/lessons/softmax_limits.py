@@ -12,12 +12,13 @@ import numpy as np
 
 from .rounding import shown, significant, text
 
-__all__ = ["DRAWS", "GROWTH", "LIFT", "REACH", "SEED", "SafeRow", "Spread", "largest_exponent",
-           "largest_float", "random_scores", "safe_row", "spread"]
+__all__ = ["DRAWS", "GROWTH", "LIFT", "PLACES", "REACH", "SEED", "SafeRow", "Spread",
+           "largest_exponent", "largest_float", "random_scores", "safe_row", "spread"]
 
 GROWTH = 4  # a head of GROWTH² times the width has scores about GROWTH times as far apart
 SEED, DRAWS = 1, 12_000
 _RAISED = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
+PLACES = (-1, 0, 1)  # standard deviations from the middle
 BINS, REACH = 32, 4  # of a histogram that reaches 4 standard deviations to each side
 LIFT = 100  # added to scores that shall overflow
 
@@ -27,9 +28,9 @@ class Spread:
     """Scores of random queries and keys in a head `width` wide, drawn with SEED.
 
     density [BINS]: of equal bins from -REACH to REACH times √width.  deviation: their standard
-    deviation.  three, weights: a typical three of the scores, sorted, and their softmax, as texts;
-    divided, soft: the same after the division by √width.  largest, softest: the largest weight of
-    each, 0..1.
+    deviation.  three, weights: the scores at the same three places of each hill, one deviation
+    below its middle, there, and one above, and their softmax, as texts; divided, soft: the same
+    after the division by √width.  largest, softest: the largest weight of each, 0..1.
     """
 
     width: int
@@ -71,11 +72,10 @@ def random_scores(width: int) -> np.ndarray:
 
 
 def spread(width: int) -> Spread:
-    """The three are those, of all threes in a row, whose largest weight is the median one."""
+    """The three are, of all scores drawn, those nearest to their places."""
     scores, root = random_scores(width), np.sqrt(width)
-    threes = np.round(scores[:DRAWS // 3 * 3].reshape(-1, 3), 1)
-    order = np.argsort([_softmax(three).max() for three in threes], kind="stable")
-    three = np.sort(threes[order[len(order) // 2]])
+    places = scores.mean() + scores.std() * np.array(PLACES)
+    three = np.round([scores[np.abs(scores - place).argmin()] for place in places], 1)
     density, _ = np.histogram(scores, BINS, (-REACH * root, REACH * root), density=True)
     hard, soft = _softmax(three), _softmax(three / root)
 
