@@ -1,7 +1,8 @@
 """Out of the scheduler: whom it asks in the engine; and what made the viewer's answer pause."""
 
-from manim import DOWN, LEFT, RIGHT, UP, FadeIn, FadeOut, LaggedStart
+from manim import DOWN, LEFT, RIGHT, UP, FadeIn, FadeOut, LaggedStart, VGroup
 
+from scenes.act04_scheduler.cuts import pieces
 from scenes.act04_scheduler.opening import GAP, AnswerRow, engine_map, outline
 from scenes.act04_scheduler.story import ROLES
 from scenes.kit import NOTE, STAGE, KVCell, Label, Packing, Paragraph, Shelf, Slot, TokenStrip
@@ -88,17 +89,19 @@ def remember(act: Act) -> None:
                for step, column in zip(story.trace.steps, story.columns)]
     act.move(packing.to(prompts, lag=0.05), pace=45)
     act.cue("cut")
-    frames = [ring(packing.column(step.index), buff=4, corner=12) for step in story.chunks[:2]]
+    frames = [ring(VGroup(*(packing.cells[token] for token in story.columns[step.index]
+                            if token[0] == step.names[0])), buff=4, corner=12)
+              for step in pieces(story.trace.steps)]
     act.move(frames, pace=EASY)
     act.cue("all")
     act.move(*map(FadeOut, frames), packing.to(story.columns, lag=0.03), pace=VERY_SLOW + SLOW)
-    # Under your tokens the K and V of each, wherever they are.
+    # Under your tokens the K and V of each but the last, which nobody has to compute.
     act.cue("where")
     note = STAGE.place(Paragraph(act.words.leaves_out, NOTE, width=STAGE.width / px(1)),
                        DOWN + LEFT)
     kept = [KVCell(Slot.CACHED, row.cell, 46).next_to(place, DOWN, buff=px(12))
-            for place, given in zip(row.places, row.given) if given]
-    what = Label("?", 64, "focus", "bold").move_to(kept[0])
+            for place, given in zip(row.places, row.given) if given][:-1]
+    what = Label("?", 64, "focus", "bold").next_to(row.places, DOWN, buff=px(12))
     what.set_x(row.places[row.given.index(False) if not all(row.given) else -1].get_x())
-    act.move(vanish(row.words), LaggedStart(*map(FadeIn, kept), lag_ratio=0.2), pace=SLOW)
+    act.move(vanish(row.words), LaggedStart(*map(FadeIn, kept), lag_ratio=0.2) if kept else None, pace=SLOW)
     act.move(what, note, pace=EASY)
