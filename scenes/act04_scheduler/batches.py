@@ -32,7 +32,7 @@ def continuous_batching(act: Act) -> None:
     act.move(vanish(act.kept.strip), packing.furnish(
         story.continuous.steps, story.params.budget,
         act.label("budget", n=story.params.budget), shelf),
-             packing.to(story.columns, shelf, 0.04), pace=66)
+             packing.to(story.columns, shelf, 0.04), pace=57)
     # Who leaves, and who joins.
     last = {name: (name, k) for name, k in story.tokens}
     for cue, tokens in (("out", last.values()), ("in", [(name, 0) for name in last])):
