@@ -1,16 +1,19 @@
 """The same tokens packed twice: as the engine does it, step by step, and as static batches."""
 
-from manim import DOWN, UP, FadeIn, FadeOut, VGroup
+from manim import DOWN, UP, FadeIn, FadeOut, LaggedStart, VGroup
 
+from scenes.act04_scheduler.seated import empty_seats, held_seats
 from scenes.act04_scheduler.story import ROLES
-from scenes.act04_scheduler.world import HANG, appear, figure, slots, wide_shelf
+from scenes.act04_scheduler.world import figure, slots, wide_shelf
 from scenes.kit import Label, Packing, Shelf, paint, px, ring
-from scenes.kit.base.motion import leave, vanish
+from scenes.kit.base.motion import dim, leave, vanish
 from scenes.stage import BLINK, BRISK, EASY, SLOW, Act, beat
-from traces.columns import columns_of, idle_seats
+from traces.columns import columns_of
 from traces.seats import Seating
 
 __all__ = ["continuous_batching", "static_batching"]
+
+FAINT = 0.35  # how much of its brightness a held seat loses once the empty ones are spoken of
 
 
 @beat("engine/scheduler.py:25", carries="packing strip around")
@@ -29,7 +32,7 @@ def continuous_batching(act: Act) -> None:
     act.move(vanish(act.kept.strip), packing.furnish(
         story.continuous.steps, story.params.budget,
         act.label("budget", n=story.params.budget), shelf),
-             packing.to(story.columns, shelf, 0.04), pace=66)
+             packing.to(story.columns, shelf, 0.04), pace=57)
     # Who leaves, and who joins.
     last = {name: (name, k) for name, k in story.tokens}
     for cue, tokens in (("out", last.values()), ("in", [(name, 0) for name in last])):
@@ -41,13 +44,17 @@ def continuous_batching(act: Act) -> None:
     act.cue("seat")
     seats = _seats(act, packing)
     act.move(seats, pace=EASY)
+    # Whoever is not finished holds one, also while it pauses: bars under the floor.
+    act.cue("held")
+    held = held_seats(packing, story.continuous)
+    act.move(leave(seats), LaggedStart(*map(FadeIn, held), lag_ratio=0.3), pace=SLOW)
     act.cue("idle")
-    marks = packing.empty(idle_seats(story.continuous), HANG)
-    act.move(leave(seats), appear(marks), pace=SLOW)
+    marks = empty_seats(packing, story.continuous)
+    act.move([dim(bar, FAINT) for bar in held], _come(marks), pace=SLOW)
     act.cue("total")
     figures = _figures(act, story.continuous.steps, story.continuous.idle)
     act.move(*figures, pace=EASY)
-    act.keep(packing=packing, marks=marks, figures=figures)
+    act.keep(packing=packing, marks=[*held, *marks], figures=figures)
 
 
 @beat(source="contrast", variant="batching", carries="packing marks figures")
@@ -61,16 +68,21 @@ def static_batching(act: Act) -> None:
              packing.furnish(story.continuous.steps, story.params.budget, shelf=shelf), pace=SLOW)
     act.move(packing.to(columns_of(story.static_steps), lag=0.05),
              packing.furnish(story.static.steps, story.params.budget), pace=84)
-    marks = packing.empty(idle_seats(story.static), HANG)
+    held, marks = held_seats(packing, story.static), empty_seats(packing, story.static)
+    act.move(LaggedStart(*map(FadeIn, held), lag_ratio=0.2), pace=BRISK)
     act.cue("empty")
-    act.move(appear(marks[:8], 0.3), pace=SLOW)
+    act.move([dim(bar, FAINT) for bar in held], _come(marks[:8]), pace=SLOW)
     act.cue("rest")
-    act.move(appear(marks[8:], 0.2), pace=66)
+    act.move(_come(marks[8:]), pace=66)
     figures = _figures(act, story.static.steps, story.static.idle)
     for cue, label in zip(("total", "idle"), figures):
         act.cue(cue)
         act.move(FadeIn(label, shift=DOWN * 0.2), pace=EASY)
-    act.keep(packing=packing, marks=[*marks], figures=figures)
+    act.keep(packing=packing, marks=[*held, *marks], figures=figures)
+
+
+def _come(marks: VGroup) -> LaggedStart | None:
+    return LaggedStart(*map(FadeIn, marks), lag_ratio=0.25) if len(marks) else None
 
 
 def _figures(act: Act, steps: int, idle: int) -> list[Label]:
@@ -89,4 +101,4 @@ def _seats(act: Act, packing: Packing) -> VGroup:
 
 
 def _shelf(act: Act, run: Seating) -> Shelf:
-    return wide_shelf(run.steps, act.story.params.budget, max(1, *idle_seats(run)))
+    return wide_shelf(run.steps, act.story.params.budget, len(run.seats))

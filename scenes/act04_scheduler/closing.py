@@ -1,17 +1,21 @@
 """Out of the scheduler: whom it asks in the engine; and what made the viewer's answer pause."""
 
-from manim import DOWN, LEFT, RIGHT, UP, FadeIn, FadeOut, LaggedStart
+from manim import DOWN, LEFT, RIGHT, UP, FadeIn, FadeOut, LaggedStart, VGroup
 
+from scenes.act04_scheduler.cuts import pieces
 from scenes.act04_scheduler.opening import GAP, AnswerRow, engine_map, outline
 from scenes.act04_scheduler.story import ROLES
 from scenes.kit import NOTE, STAGE, KVCell, Label, Packing, Paragraph, Shelf, Slot, TokenStrip
 from scenes.kit import fit, px, ring
 from scenes.kit.base.motion import arrive, leave, replace, vanish
+from scenes.kit.engine.icons import PoolIcon
 from scenes.stage import BLINK, BRISK, EASY, SLOW, VERY_SLOW, Act, beat
 from scenes.views import EngineMap
 
 __all__ = ["back_to_the_map", "remember"]
 
+HELD = (("A", 2), ("B", 2), ("A", 2), ("", 0), ("", 0), ("B", 1), ("", 0), ("A", 1), ("", 0),
+        ("", 0))  # the pool's blocks before: whose, and with how many tokens
 LAST = "cccck."  # the looks of the last of the map's running requests, once it runs
 
 
@@ -25,9 +29,16 @@ def _waiting(engine: EngineMap) -> tuple[TokenStrip, TokenStrip]:
     return prompt, place
 
 
+def _take(pool: PoolIcon, name: str, *blocks: int) -> LaggedStart:
+    """Animation: these blocks become a newcomer's."""
+    pool.roles = tuple(ROLES[name] if k in blocks else owner
+                       for k, owner in enumerate(pool.roles))
+    return pool.take(ROLES[name], ROLES[name])
+
+
 @beat(("engine/llm_engine.py:49", "engine/block_manager.py:54"), carries="split")
 def back_to_the_map(act: Act) -> None:
-    engine = engine_map(act)
+    engine = engine_map(act, pool=PoolIcon([(ROLES.get(name), n) for name, n in HELD]))
     engine.inside = "schedule"
     prompt, place = _waiting(engine)
     pool = engine.stations["pool"].icon
@@ -37,31 +48,47 @@ def back_to_the_map(act: Act) -> None:
     act.move(outline(engine, "queues"), FadeIn(prompt), pace=BLINK)
     act.cue("far")
     act.move(prompt.animate.move_to(place), pace=SLOW)
-    act.move(FadeOut(prompt), place.show(LAST), pace=BLINK)
+    act.move(FadeOut(prompt), place.show(LAST), _take(pool, "C", 4, 8), pace=BRISK)
     act.cue("done")
     box = engine.stations["postprocess"].box
     done = Label(act.label("done"), 36, ROLES["B"], "semibold").set_z_index(2)
     done.move_to(box.get_bottom() + UP * px(64))
-    act.move(engine.calm("queues"), outline(engine, "postprocess"), done, pace=BRISK)
+    act.move(engine.calm("queues"), outline(engine, "postprocess"), pace=BLINK)
+    act.move(done, pace=BRISK)
     act.cue("free")
     act.move(engine.finish(ROLES["B"]), pace=SLOW)
-    # Schedule asks the block manager for room, until no block is left.
-    act.cue("ask")
+    newest = _until_full(act, engine, done)
+    # The last comer waits again, with its tokens, without K and V.
+    act.cue("back")
+    act.move(outline(engine, "queues"), newest.show("kkkk"), pool.free(ROLES["E"]), pace=EASY)
+    waiting = engine.stations["queues"].icon[0][1][0]
+    act.move(newest.animate.move_to(waiting, LEFT), pace=SLOW)
+    act.keep(engine=engine)
+
+
+def _until_full(act: Act, engine: EngineMap, done: Label) -> TokenStrip:
+    """Schedule asks the block manager for room, for who waits, until no block is left."""
+    pool = engine.stations["pool"]
+    waiting, running = (part[1] for part in engine.stations["queues"].icon)
     foot = engine.stations["schedule"].get_bottom() + DOWN * px(42)
     word, none = (Label(words, 44, "focus", "semibold").next_to(foot, RIGHT, buff=px(24))
                   for words in (act.label("ask"), act.label("free", n=0)))
+    manager = Label(act.label("manager"), 36, "ink", "semibold")
+    manager.next_to(pool.box, UP, buff=px(20)).align_to(pool.box, LEFT)
+    new = VGroup(*(TokenStrip(n, "k" * n, ROLES[name], running[-1].cell, 4).move_to(
+        place, LEFT).set_z_index(2) for (name, n), place in zip((("D", 6), ("E", 4)), waiting)))
+    act.cue("ask")
     act.move(engine.calm("postprocess"), vanish(done), outline(engine, "schedule"), word,
-             pace=SLOW)
+             manager, FadeIn(new), pace=SLOW)
+    # Each goes where there is a line free: in the place of who has finished, and below.
     act.cue("full")
-    act.move(pool.take(ROLES["A"], None, ROLES["B"]), pace=SLOW)
-    act.move(replace(word, none), pace=EASY)
-    # The last comer waits again, with its tokens, without K and V.
-    act.cue("back")
-    act.move(engine.calm("schedule"), vanish(none), pace=BLINK)
-    act.move(outline(engine, "queues"), place.show("kkkkkk"), pool.free(ROLES["C"]), pace=EASY)
-    waiting = engine.stations["queues"].icon[0][1][0]
-    act.move(place.animate.move_to(waiting, LEFT), pace=SLOW)
-    act.keep(engine=engine)
+    below = running[-1].get_left() + running[-1].get_center() - running[-2].get_center()
+    act.move(new[0].animate.move_to(running[1], LEFT), _take(pool.icon, "D", 1, 3, 6),
+             new[1].animate.move_to(below, LEFT), _take(pool.icon, "E", 5, 9), pace=SLOW)
+    act.move([strip.show("c" * len(strip)) for strip in new], replace(word, none), pace=EASY)
+    act.move(engine.calm("schedule"), vanish(none), vanish(manager), pace=BLINK)
+    engine.stations["queues"].icon.add(new)
+    return new[1]
 
 
 @beat(variant="waiting", carries="engine")
@@ -88,17 +115,19 @@ def remember(act: Act) -> None:
                for step, column in zip(story.trace.steps, story.columns)]
     act.move(packing.to(prompts, lag=0.05), pace=45)
     act.cue("cut")
-    frames = [ring(packing.column(step.index), buff=4, corner=12) for step in story.chunks[:2]]
+    frames = [ring(VGroup(*(packing.cells[token] for token in story.columns[step.index]
+                            if token[0] == step.names[0])), buff=4, corner=12)
+              for step in pieces(story.trace.steps)]
     act.move(frames, pace=EASY)
     act.cue("all")
     act.move(*map(FadeOut, frames), packing.to(story.columns, lag=0.03), pace=VERY_SLOW + SLOW)
-    # Under your tokens the K and V of each, wherever they are.
+    # Under your tokens the K and V of each but the last, which nobody has to compute.
     act.cue("where")
     note = STAGE.place(Paragraph(act.words.leaves_out, NOTE, width=STAGE.width / px(1)),
                        DOWN + LEFT)
     kept = [KVCell(Slot.CACHED, row.cell, 46).next_to(place, DOWN, buff=px(12))
-            for place, given in zip(row.places, row.given) if given]
-    what = Label("?", 64, "focus", "bold").move_to(kept[0])
+            for place, given in zip(row.places, row.given) if given][:-1]
+    what = Label("?", 64, "focus", "bold").next_to(row.places, DOWN, buff=px(12))
     what.set_x(row.places[row.given.index(False) if not all(row.given) else -1].get_x())
-    act.move(vanish(row.words), LaggedStart(*map(FadeIn, kept), lag_ratio=0.2), pace=SLOW)
+    act.move(vanish(row.words), LaggedStart(*map(FadeIn, kept), lag_ratio=0.2) if kept else None, pace=SLOW)
     act.move(what, note, pace=EASY)

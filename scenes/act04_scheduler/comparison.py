@@ -7,6 +7,7 @@ from scenes.act04_scheduler.answer import Answer, answer_of
 from scenes.act04_scheduler.params import Params
 from scenes.stage import Source
 from traces import Trace, load
+from traces.columns import columns_of
 from traces.contrast import first_token_steps
 from traces.times import SingleStep, single_steps
 
@@ -61,6 +62,14 @@ class Comparison:
         """How many tokens later the larger budget brings the first token of `delayed`."""
         small, large = self._computed
         return large[self.delayed] - small[self.delayed]
+
+    @property
+    def extra(self) -> list[str]:
+        """Whose tokens only the larger budget computes before the first token of `delayed`."""
+        small, large = ({token for column in columns_of(
+            trace.steps[:self.first_tokens[budget][self.delayed]]) for token in column}
+            for budget, trace in self.budgets.items())
+        return sorted({name for name, _ in large - small})
 
     @property
     def gain(self) -> tuple[str, int, int]:

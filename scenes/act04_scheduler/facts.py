@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from scenes.act04_scheduler.cuts import also_cut
 from scenes.views.request import cached_tokens
 
 __all__ = ["facts_of", "rounded"]
@@ -25,7 +26,8 @@ def facts_of(story: Any) -> dict[str, object]:
         facts |= {"cut_known": known, "cut_count": part.count,
                   "cut_left": known - part.start - part.count}
     if story.delayed:
-        facts |= {"delayed": Names([story.delayed]), "delay": story.delay}
+        facts |= {"delayed": Names([story.delayed]), "delay": story.delay,
+                  "extra": Names(story.extra)}
     facts["causes"] = _causes(story.answer.names)
     if story.blocked:
         facts |= {"blocked": Names([story.blocked.name]), "blocked_need": story.blocked.need,
@@ -44,6 +46,15 @@ def _causes(names: list[str]) -> dict[str, str]:
             "zh": "、".join([f"先算了 {first} 的提示词", *(f"{name} 的" for name in others)])}
 
 
+def _also_cut(name: str) -> dict[str, str]:
+    """Who, in the prefills that are told of, came first later and did not fit, if anybody."""
+    if not name:
+        return {"en": "", "zh": ""}
+    yours = Names([name])
+    return {"en": f"Now {yours:en} is first, and cut, too. ",
+            "zh": f"轮到 {name} 排最前，也被切开。"}
+
+
 def _window_facts(story: Any) -> dict[str, object]:
     facts: dict[str, object] = {"counted": story.counted_name}
     if story.stall:
@@ -51,6 +62,7 @@ def _window_facts(story: Any) -> dict[str, object]:
                   "stall_step": story.stall.index + 1}
     if story.early:
         served = dict.fromkeys(name for step in story.early_prefills for name in step.names)
+        facts["also_cut"] = _also_cut(also_cut(story.early_prefills))
         facts |= {"early_first": story.early_prefills[0].index + 1,
                   "early_last": story.early_prefills[-1].index + 1, "early": Names(served),
                   "early_one": Names(story.early_prefills[0].names)}

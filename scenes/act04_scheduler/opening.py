@@ -76,9 +76,13 @@ def the_question(act: Act) -> None:
     act.keep(engine=engine)
 
 
-def engine_map(act: Act) -> EngineMap:
-    """The one drawing of the engine, in the act's words; nobody waits, so it may decode."""
-    engine = EngineMap({name: act.label(name) for name in (*NODES, "waiting", "running")})
+def engine_map(act: Act, **icons: VGroup) -> EngineMap:
+    """The one drawing of the engine, in the act's words; nobody waits, so it may decode.
+
+    `icons`: what stands in a node instead of its usual picture.
+    """
+    engine = EngineMap({name: act.label(name) for name in (*NODES, "waiting", "running")},
+                       icons=icons)
     for strip in engine.stations["queues"].icon[0][1]:
         strip.restyle(strip, "." * len(strip))
     return engine

@@ -9,10 +9,11 @@ from scenes.act04_scheduler.facts import rounded
 from scenes.kit import STAGE, Label, Shelf, SplitBars, Style, number, paint, px, ring
 from scenes.kit.base.motion import arrive, leave, replace, vanish
 from scenes.stage import EASY, SLOW, VERY_SLOW, Act, beat
+from traces.times import SingleStep
 
 __all__ = ["at_real_size"]
 
-NAME, MS, TEXT = Style(40, "semibold"), Style(60, "bold", mono=True), Style(40, "semibold")
+NAME, MS, TEXT = Style(40, "semibold"), Style(54, "bold", mono=True), Style(36, "semibold")
 
 
 @beat(("engine/model_runner.py:197", "engine/llm_engine.py:49"), source="real_source",
@@ -30,18 +31,18 @@ def at_real_size(act: Act) -> None:
     act.move(leave(cells), FadeIn(model), split.grow(0), pace=60)
     act.cue("row-1")
     act.move(split.grow(1), pace=45)
-    # What the GPU does of it, and what it waits for.
-    act.cue("busy")
-    gpu = _gpu(act, split, few, many)
-    act.move(split.work(0), split.work(1), *map(arrive, gpu), pace=SLOW)
-    waits = [_beside(act.label("python"), split, k, gpu[:1] if not k else ()) for k in range(2)]
+    # All the time Python starts kernels; meanwhile the GPU is busy now and then.
+    waits = [_inside(act, split, k) for k in range(2)]
     act.cue("host")
-    act.move(*waits, pace=SLOW)
+    act.move(*map(FadeIn, waits), pace=SLOW)
     act.cue("kernels")
-    old, waits[0] = waits[0], _beside(act.label("kernels", n=few.launches), split, 0, gpu[:1])
+    old, waits[0] = waits[0], _inside(act, split, 0, act.label("kernels", n=few.launches))
     act.move(replace(old, waits[0]), pace=EASY)
+    act.cue("busy")
+    gpu = _gpu(act, split, (few, many))
+    act.move(*split.work(0), *split.work(1), *map(arrive, gpu), pace=VERY_SLOW)
     act.cue("little")
-    act.move(frame := ring(split.figures[:2], buff=16, corner=12), pace=EASY)
+    act.move(frame := ring(VGroup(split.figures[:2], *gpu), buff=12, corner=12), pace=EASY)
     act.cue("grew")
     act.move(vanish(frame), grown := ring(VGroup(split.parts[1]), buff=8, corner=12), pace=EASY)
     waits.append(_decodes(act, split, grown))
@@ -53,28 +54,30 @@ def at_real_size(act: Act) -> None:
     line = Line(end, (end[0], split.bars[3].get_bottom()[1], 0), stroke_width=4,
                 color=paint("focus")).set_z_index(3)
     times = number(act.label("times", n=len(tiles)), 40, "ink", "bold")
-    times.next_to(split.figures[3], DOWN, buff=px(20), aligned_edge=LEFT)
+    times.next_to(split.lanes[3], RIGHT, buff=px(30))
     act.move(Create(line), times, pace=EASY)
     act.keep(split=[split, tracks, tiles, times, model, line, *gpu, *waits])
 
 
-def _gpu(act: Act, split: SplitBars, few, many) -> list[Label]:
-    """How long the GPU works: beside the short part, in the long one."""
-    short, long = (Label(act.label("gpu", ms=act.label("in_ms", ms=rounded(step.gpu_ms))), TEXT,
-                         role).set_z_index(2) for step, role in ((few, "ink"), (many, "ground")))
-    return [short.next_to(split.parts[0], RIGHT, buff=px(20)), long.move_to(split.parts[1])]
+def _gpu(act: Act, split: SplitBars, steps: Sequence[SingleStep], first: int = 0) -> list[Label]:
+    """For how long the GPU is busy, in all: at the ends of the lanes."""
+    return [Label(act.label("gpu", ms=act.label("in_ms", ms=rounded(step.gpu_ms))), TEXT)
+            .move_to(split.lanes[k]).align_to(split.figures[k], LEFT)
+            for k, step in enumerate(steps, first)]
 
 
-def _decodes(act: Act, split: SplitBars, frame: VMobject) -> Label:
+def _decodes(act: Act, split: SplitBars, frame: VMobject) -> VGroup:
     """Two decodes: one run eagerly, waiting like a prefill, and one replayed as a graph."""
-    waits = _beside(act.label("python"), split, 2)
+    *_, eager, graph = act.story.single_steps
+    words = _inside(act, split, 2)
+    one, other = _gpu(act, split, (eager, graph), 2)
     act.cue("eager")
     act.move(vanish(frame), split.grow(2), pace=24)
-    act.move(split.work(2), waits, pace=15)
+    act.move(*split.work(2), FadeIn(words), arrive(one), pace=24)
     act.cue("graph")
     act.move(split.grow(3), pace=24)
-    act.move(split.work(3), pace=15)
-    return waits
+    act.move(*split.work(3), arrive(other), pace=24)
+    return VGroup(words, one, other)
 
 
 def _lie_down(act: Act, split: SplitBars) -> VGroup:
@@ -89,12 +92,11 @@ def _lie_down(act: Act, split: SplitBars) -> VGroup:
     return tracks
 
 
-def _beside(text: str, split: SplitBars, k: int, after: Sequence[Label] = ()) -> Label:
-    """In the part of a bar in which the host is busy, right of what stands there."""
-    start = (after[0] if after else split.parts[k]).get_right()[0]
-    label = Label(text, TEXT, "ink").move_to(split.bars[k]).set_z_index(2)
-    end = min(split.bars[k].get_right()[0], split.bars[0].get_right()[0])  # a line falls there
-    return label.set_x((start + end) / 2)
+def _inside(act: Act, split: SplitBars, k: int, text: str = "") -> Label:
+    """What the host does all the time, in a bar, left of where a line falls later."""
+    label = Label(text or act.label("python"), TEXT, "ink").move_to(split.bars[k]).set_z_index(2)
+    end = min(split.bars[k].get_right()[0], split.bars[0].get_right()[0])
+    return label.set_x((split.bars[k].get_left()[0] + end) / 2)
 
 
 def _split_bars(act: Act, few, many, eager, graph) -> SplitBars:
@@ -103,9 +105,9 @@ def _split_bars(act: Act, few, many, eager, graph) -> SplitBars:
             act.label("eager_row", n=eager.tokens): eager,
             act.label("graph_row", n=graph.tokens): graph}
     split = SplitBars([*rows], [step.ms for step in rows.values()],
-                      [step.gpu_ms for step in rows.values()],
+                      [step.bursts for step in rows.values()],
                       [act.label("in_ms", ms=rounded(step.ms)) for step in rows.values()],
-                      length=1080, room=390, pitch=172, thickness=112, name=NAME, figure=MS)
+                      length=1080, room=390, pitch=172, thickness=54, name=NAME, figure=MS)
     end = max(bar.get_right()[0] for bar in split.bars) + px(28)
     for label in split.figures:
         label.shift(RIGHT * (end - label.get_left()[0]))
