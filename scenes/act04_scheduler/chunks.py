@@ -25,7 +25,7 @@ __all__ = ["chunked_prefill", "only_the_first", "the_discarded_sample"]
 Lines = dict[str, RequestLine]
 
 
-@beat("engine/scheduler.py:42", steps="cut_window", variant="sampling", carries="engine")
+@beat("engine/scheduler.py:46", steps="cut_window", variant="sampling", carries="engine")
 def chunked_prefill(act: Act) -> None:
     story, packing = act.story, pack(act)
     first, *later = [story.trace.steps[k - 1] for k in story.cut_window]

@@ -36,7 +36,7 @@ def _take(pool: PoolIcon, name: str, *blocks: int) -> LaggedStart:
     return pool.take(ROLES[name], ROLES[name])
 
 
-@beat(("engine/llm_engine.py:49", "engine/block_manager.py:54"), carries="split")
+@beat(("engine/llm_engine.py:49", "engine/block_manager.py:94"), carries="split")
 def back_to_the_map(act: Act) -> None:
     engine = engine_map(act, pool=PoolIcon([(ROLES.get(name), n) for name, n in HELD]))
     engine.inside = "schedule"

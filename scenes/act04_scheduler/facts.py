@@ -43,7 +43,7 @@ def _causes(names: list[str]) -> dict[str, str]:
     first, *others = names or [""]
     return {"en": ", ".join([f"{first}'s prompt went first",
                              *(f"then {name}'s" for name in others)]),
-            "zh": "、".join([f"先算了 {first} 的提示词", *(f"{name} 的" for name in others)])}
+            "zh": f"先算了 {Names([first, *others]):zh} 的提示词"}
 
 
 def _also_cut(name: str) -> dict[str, str]:
