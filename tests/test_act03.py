@@ -121,7 +121,7 @@ def test_every_outcome_has_its_words(settings, words):
     ({}, "the-cut", "10 tokens here"), ({"prompt": "news"}, "the-cut", "more than the 64 recorded"),
     ({"top_p": "1"}, "the-cut", "keeps all"), ({"temperature": "3"}, "the-race", "not known"),
     ({"temperature": "0.7"}, "ten-thousand-races", "at T = 0.5"),
-    ({}, "ten-thousand-races", "nothing speaks against p"),
+    ({}, "ten-thousand-races", "no reason to doubt p"),
 ])
 def test_what_a_parameter_makes_false_has_other_words(settings, beat, words):
     lines = plan(lecture, parse(Params, settings)).beat(beat).lines

@@ -34,7 +34,11 @@ def two_heads(act: Act) -> None:
               for pair, shade in zip(head, SHADES) for cell in pair], names, pace=EASY)
     rings = VGroup(*(ring(head, hue, buff=4) for head, hue in zip(heads, HUES)))
     act.cue("alone")
-    act.move(in_turn(rings, 0.8), pace=VERY_SLOW)
+    act.move(in_turn(rings, 0.5), pace=EASY)
+    for cue, one, other in (("acts", *rings), ("before", *rings[::-1])):
+        act.cue(cue)
+        act.move(one.animate.set_stroke(width=12), other.animate.set_stroke(width=4),
+                 pace=VERY_SLOW)
     # In memory its numbers are one strip, token after token.
     strip = FRAME.place(large([act.story.lesson.projection.q.flatten().tolist()], [
         HUES[n % 4 // 2] for n in range(12)], CELL, 54), y=BELOW)

@@ -15,7 +15,7 @@ SIDE = 960  # px from the left to what is written beside the large clock
 
 
 @beat(anchors="layers/rotary_embedding.py:12", carries="scene map road clocks hands",
-      least={1: 56, 3: 60, 4: 50, 5: 46})
+      least={1: 56, 3: 60, 4: 54, 5: 46})
 def distance_only(act: Act) -> None:
     # Clock 0 grows to the height of the stage; k's hand comes into it, and both turn.
     one, two = act.story.rope.products
