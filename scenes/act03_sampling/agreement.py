@@ -127,6 +127,10 @@ def _furthest(act: Act, bars: list[Bars]) -> None:
         dim(thing, 0.65) for k in range(LANES + 1) if k != lane
         for thing in (act.kept.names[k], act.kept.speeds[k], *(each.bars[k] for each in bars))],
         pace=SLOW)
+    if far and "odds" in act.beat.cues:
+        act.cue("odds")
+        odds = Label(act.label("by_chance"), 48, "muted").next_to(far, DOWN, px(20))
+        act.move(FadeIn(odds, shift=UP * px(16)), pace=EASY)
     act.cue("fair")
     verdict = Label(act.label(f"verdict_{story.judging}"), 60, "focus", "semibold")
     act.move(FadeIn(verdict.move_to(row(LANES + 1.4, START) + LIFT, LEFT), shift=UP * px(16)),
