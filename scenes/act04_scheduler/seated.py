@@ -19,7 +19,8 @@ def held_seats(packing: Packing, run: Seating) -> VGroup:
     """A bar for each request, as long as it holds a seat, with its letter at its start."""
     bars = VGroup()
     for row, seats in enumerate(run.seats):
-        for name, each in groupby(range(run.steps), lambda k: getattr(seats[k], "request", "")):
+        names = [seat.request if seat else "" for seat in seats]
+        for name, each in groupby(range(run.steps), names.__getitem__):
             if name:
                 first, *_ = steps = [*each]
                 bars.add(_bar(packing, row, first, steps[-1], name))
