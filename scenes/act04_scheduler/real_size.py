@@ -40,7 +40,7 @@ def at_real_size(act: Act) -> None:
     act.move(replace(old, waits[0]), pace=EASY)
     act.cue("busy")
     gpu = _gpu(act, split, (few, many))
-    act.move(*split.work(0), *split.work(1), *map(arrive, gpu), pace=VERY_SLOW)
+    act.move(*split.work(0), *split.work(1), *map(arrive, gpu), pace=66)
     act.cue("little")
     act.move(frame := ring(VGroup(split.figures[:2], *gpu), buff=12, corner=12), pace=EASY)
     act.cue("grew")
