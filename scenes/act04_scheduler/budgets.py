@@ -32,7 +32,7 @@ def two_budgets(act: Act) -> None:
     flags = flags_of(packing, story.first_tokens[low])
     total = figure(act.label("total", n=len(small.steps)))
     act.move(LaggedStart(*(FadeIn(flag, shift=UP * px(14)) for flag in flags.values()),
-                         lag_ratio=0.3), total, pace=EASY)
+                         lag_ratio=0.3), total, pace=45)
     # The line rises, and the same tokens are packed again.
     act.cue("line")
     act.move(packing.furnish(len(small.steps), high, act.label("budget", n=high)), pace=SLOW)
@@ -105,7 +105,11 @@ def _as_time(act: Act, packing: Packing, left: list) -> list:
     words = Label(act.label("later", n=len(tokens) - len(_until(small, story.first_tokens[
         story.facts["budget_0"]][name]))), 48, "focus").next_to(more, DOWN, buff=px(24))
     act.move(more, words, pace=EASY)
-    return [*below, *above, more, words]
+    # Whose tokens those are.
+    act.cue("too")
+    act.move(frame := ring(VGroup(*(packing.cells[token] for token in tokens
+                                    if token[0] in story.extra)), buff=7, corner=12), pace=EASY)
+    return [*below, *above, more, words, frame]
 
 
 def _until(run: Trace, step: int) -> list[tuple[str, int]]:

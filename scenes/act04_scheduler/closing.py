@@ -82,7 +82,7 @@ def _until_full(act: Act, engine: EngineMap, done: Label) -> TokenStrip:
              manager, FadeIn(new), pace=SLOW)
     # Each goes where there is a line free: in the place of who has finished, and below.
     act.cue("full")
-    below = running[-1].get_left() + running[-1].get_center() - running[-2].get_center()
+    below = running[-1].get_left() + UP * 0.95 * (running[-1].get_y() - running[-2].get_y())
     act.move(new[0].animate.move_to(running[1], LEFT), _take(pool.icon, "D", 1, 3, 6),
              new[1].animate.move_to(below, LEFT), _take(pool.icon, "E", 5, 9), pace=SLOW)
     act.move([strip.show("c" * len(strip)) for strip in new], replace(word, none), pace=EASY)
@@ -129,5 +129,6 @@ def remember(act: Act) -> None:
             for place, given in zip(row.places, row.given) if given][:-1]
     what = Label("?", 64, "focus", "bold").next_to(row.places, DOWN, buff=px(12))
     what.set_x(row.places[row.given.index(False) if not all(row.given) else -1].get_x())
-    act.move(vanish(row.words), LaggedStart(*map(FadeIn, kept), lag_ratio=0.2) if kept else None, pace=SLOW)
+    act.move(vanish(row.words), pace=BLINK)
+    act.move(LaggedStart(*map(FadeIn, kept), lag_ratio=0.2) if kept else None, pace=SLOW)
     act.move(what, note, pace=EASY)

@@ -28,9 +28,9 @@ def at_real_size(act: Act) -> None:
     model = Label(act.story.model, 40, "muted")
     model.next_to(tracks[0], UP, buff=px(22)).align_to(tracks, LEFT)
     act.cue("row-0")
-    act.move(leave(cells), FadeIn(model), split.grow(0), pace=60)
+    act.move(leave(cells), FadeIn(model), split.grow(0), pace=72)
     act.cue("row-1")
-    act.move(split.grow(1), pace=45)
+    act.move(split.grow(1), pace=60)
     # All the time Python starts kernels; meanwhile the GPU is busy now and then.
     waits = [_inside(act, split, k) for k in range(2)]
     act.cue("host")
@@ -40,7 +40,7 @@ def at_real_size(act: Act) -> None:
     act.move(replace(old, waits[0]), pace=EASY)
     act.cue("busy")
     gpu = _gpu(act, split, (few, many))
-    act.move(*split.work(0), *split.work(1), *map(arrive, gpu), pace=VERY_SLOW)
+    act.move(*split.work(0), *split.work(1), *map(arrive, gpu), pace=66)
     act.cue("little")
     act.move(frame := ring(VGroup(split.figures[:2], *gpu), buff=12, corner=12), pace=EASY)
     act.cue("grew")

@@ -19,7 +19,8 @@ def held_seats(packing: Packing, run: Seating) -> VGroup:
     """A bar for each request, as long as it holds a seat, with its letter at its start."""
     bars = VGroup()
     for row, seats in enumerate(run.seats):
-        for name, each in groupby(range(run.steps), lambda k: getattr(seats[k], "request", "")):
+        names = [seat.request if seat else "" for seat in seats]
+        for name, each in groupby(range(run.steps), names.__getitem__):
             if name:
                 first, *_ = steps = [*each]
                 bars.add(_bar(packing, row, first, steps[-1], name))
@@ -33,7 +34,7 @@ def _bar(packing: Packing, row: int, first: int, last: int, name: str) -> VGroup
                            stroke_width=2.5, stroke_color=paint(ROLES[name]),
                            fill_color=mix(ROLES[name], 0.22), fill_opacity=1)
     box.move_to((shelf.under(first, row, SEAT) + shelf.under(last, row, SEAT)) / 2)
-    letter = number(name, 32, ROLES[name], "bold").set_z_index(1).move_to(box)
+    letter = number(name, 32, "ink", "bold").set_z_index(1).move_to(box)
     if width > 3 * SEAT:
         letter.align_to(box, LEFT).shift((px(14), 0, 0))
     return VGroup(box, letter)
