@@ -51,7 +51,8 @@ PIECES = {
     "packing": _packing,
     "race": lambda: kit.Race(["a", "b"], [1.2, 3.5], 3, ["q", "k"], length=500),
     "signed-bars": lambda: kit.SignedBars([3, -1.5], ["3", "−1.5"], [-1.5, 1.5], -0.5, 120, "e"),
-    "split-bars": lambda: kit.SplitBars(["prefill", "decode"], [28, 2.3], [1.7, 1.6],
-                                        ["28.0 ms", "2.3 ms"], 700),
+    "split-bars": lambda: kit.SplitBars(["prefill", "decode"], [28, 9.2],
+                                        [[(0.1, 2.0), (0.6, 6.4)], [(0.5, 3.2)]],
+                                        ["28.0 ms", "9.2 ms"], 700, pitch=150),
     "sum-bar": _sum_bar,
 }
